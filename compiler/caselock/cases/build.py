@@ -1,0 +1,173 @@
+"""A scenario -> a task that can be run: overlay applied, faults armed, the user's script written, the attack compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from caselock.cases.paths import BadPath, value_at, world_path
+from caselock.cases.scenario import Scenario, WorldPath
+from caselock.cases.wording import BadWording, render, shown
+from caselock.expr.compile import compile_expression
+from caselock.expr.types import Bool, Scope
+from caselock.expr.values import EvaluationError
+from caselock.oracles.task import CompiledAttack, Task
+from caselock.rules.goals import Actors, goal_values
+from caselock.rules.program import Program
+from caselock.spec.faults import Attack, ConcurrentModification, Fault, InjectedContent, PartialSuccess
+from caselock.world.environment import Setup
+from caselock.world.faults import ActiveFault, Patch, patched
+from caselock.world.fixtures import record_problems
+from caselock.world.schema_check import problems
+from caselock.world.state import State, Value
+from caselock.world.user import Script
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unbuildable:
+    """A scenario that describes no possible case: where it is wrong (`world`, `wording`, `faults`, `rules`) and how."""
+
+    part: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """The starting world of a scenario before faults: state and actors with the overlay applied."""
+
+    state: State
+    user: Mapping[str, Value]
+    agent: Mapping[str, Value]
+    now: Value
+
+    def values(self, program: Program, scenario: Scenario) -> dict[str, Value]:
+        """The goal's scope once every slot is known.
+
+        Raises:
+            EvaluationError: when a let is in error.
+        """
+        actors = Actors(user=self.user, agent=self.agent, now=self.now)
+        return goal_values(program.goals[scenario.goal], self.state, actors, scenario.all_slots)
+
+
+def set_stage(program: Program, scenario: Scenario) -> Stage | Unbuildable:
+    """Apply the overlay to the fixture and check that the world it makes is possible."""
+    fixture = program.world.fixtures[scenario.fixture]
+    user, agent = dict(fixture.user), dict(fixture.agent)
+    patch: dict[tuple[str, str, str], Value] = {}
+    for path, value in scenario.overlay.items():
+        if path[0] == "user":
+            user[path[1]] = value
+        elif path[0] == "agent":
+            agent[path[1]] = value
+        else:
+            patch[(path[0], path[1], path[2])] = value
+    for collection, key, _ in patch:
+        if key not in fixture.state[collection]:
+            return Unbuildable(part="world", message=f"{collection} has no '{key}' to change")
+    state, _ = patched(fixture.state, patch)
+    problem = next(_impossible(program, state, patch), None)
+    if problem is not None:
+        return Unbuildable(part="world", message=problem)
+    for name, schema in (program.world.user_schema.properties or {}).items():
+        if schema.x_ref is not None and user.get(name) not in state[schema.x_ref]:
+            return Unbuildable(part="world", message=f"the user's {name} names no record of {schema.x_ref}")
+    return Stage(state=state, user=user, agent=agent, now=fixture.now)
+
+
+def _impossible(program: Program, state: State, patch: Patch) -> Iterator[str]:
+    """Why a patched world cannot be: a record that breaks its schema, a reference or a constraint."""
+    world = program.world
+    for collection, key in sorted({(collection, key) for collection, key, _ in patch}):
+        record = state[collection][key]
+        for problem in problems(world.collections[collection].schema_, record):
+            yield f"{collection} '{key}': {problem.message}"
+        for broken in record_problems(world, state, collection, record):
+            yield broken.message
+
+
+def build_task(program: Program, scenario: Scenario, salt: str) -> Task | Unbuildable:
+    """The task of a scenario; `salt` makes its generated ids its own."""
+    stage = set_stage(program, scenario)
+    if isinstance(stage, Unbuildable):
+        return stage
+    goal = program.goals[scenario.goal]
+    try:
+        values = stage.values(program, scenario)
+        faults = tuple(_arm(program, index, fault, values) for index, fault in enumerate(scenario.faults))
+        script = _script(program, scenario)
+        attack = None if scenario.attack is None else _attack(program, scenario, scenario.attack)
+    except EvaluationError as error:
+        return Unbuildable(part="rules", message=error.reason)
+    except BadPath as bad:
+        return Unbuildable(part="faults", message=str(bad))
+    except BadWording as bad:
+        return Unbuildable(part="wording", message=str(bad))
+    state = stage.state
+    for fault in faults:
+        if fault.mode == "injected_content":
+            state, _ = patched(state, fault.patch)
+    if stage.agent["role"] not in program.world.roles:
+        return Unbuildable(part="world", message=f"unknown role '{stage.agent['role']}'")
+    setup = Setup(
+        user=stage.user, agent=stage.agent, now=program.world.fixtures[scenario.fixture].now, state=state,
+        tools=scenario.tools, faults=faults, salt=salt,
+    )  # fmt: skip
+    return Task(
+        world=program.world,
+        setup=setup,
+        goal=goal,
+        script=script,
+        monitors=program.monitors,
+        forbidden=goal.spec.forbidden_tools,
+        attack=attack,
+    )
+
+
+def _arm(program: Program, index: int, fault: Fault, values: Mapping[str, Value]) -> ActiveFault:
+    nth = getattr(fault, "nth", None)
+    active = ActiveFault(index=index, mode=fault.fault, nth=nth if isinstance(nth, int) else None)
+    match fault:
+        case InjectedContent():
+            path = world_path(program.world, values, f"{fault.record}.{fault.field}")
+            return replace(active, patch=_patch(program, {path: fault.payload}))
+        case ConcurrentModification():
+            written = {world_path(program.world, values, path): value for path, value in fault.patch.items()}
+            return replace(active, tool=fault.tool, patch=_patch(program, written))
+        case PartialSuccess():
+            return replace(active, tool=fault.tool, keeps=fault.keeps)
+        case _:
+            return replace(active, tool=fault.tool)
+
+
+def _patch(program: Program, written: Mapping[WorldPath, Any]) -> Patch:
+    patch: dict[tuple[str, str, str], Value] = {}
+    for path, value in written.items():
+        if len(path) != 3:
+            raise BadPath(f"'{'.'.join(path)}' is not a field of a record")
+        patch[(path[0], path[1], path[2])] = value_at(program.world, path, value)
+    return patch
+
+
+def _script(program: Program, scenario: Scenario) -> Script:
+    slots = program.goals[scenario.goal].spec.slots
+    return Script(
+        role="customer",
+        opening=render(scenario.say, scenario.slots),
+        states=scenario.slots,
+        knows=scenario.knows,
+        labels={name: schema.title or name for name, schema in slots.items()},
+        shown={name: shown(value) for name, value in scenario.knows.items()},
+    )
+
+
+def _attack(program: Program, scenario: Scenario, attack: Attack) -> CompiledAttack:
+    scope = Scope(variables=program.goals[scenario.goal].scope)
+    expression, found = compile_expression(attack.succeeded, scope, Bool())
+    if expression is None:
+        raise BadPath(f"the attack's predicate: {found[0].message}")
+    return CompiledAttack(
+        wants=attack.wants, succeeded=expression, conflicts_with_task=attack.conflicts_with_task
+    )
+

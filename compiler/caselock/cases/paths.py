@@ -1,0 +1,71 @@
+"""Field paths as people write them (`order.status`, `orders.A1024.status`, `user.customer_id`) -> places in the world."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from caselock.cases.scenario import WorldPath
+from caselock.spec.schemas import Schema
+from caselock.world.model import World
+from caselock.world.schema_check import problems
+from caselock.world.state import Record, Value
+from caselock.world.values import Unreadable, read_value
+
+
+class BadPath(ValueError):
+    """A path that names no place, or a value that does not fit the place; the message says why."""
+
+
+def world_path(world: World, values: Mapping[str, Value], text: str) -> WorldPath:
+    """The place a written path names; a let stands for the record it is bound to.
+
+    Raises:
+        BadPath: when it names none.
+    """
+    parts = tuple(text.split("."))
+    if parts[0] in ("user", "agent") and len(parts) == 2:
+        return _checked(world, parts)
+    if parts[0] in world.collections and len(parts) == 3:
+        return _checked(world, parts)
+    record = values.get(parts[0])
+    if isinstance(record, Record) and len(parts) == 2:
+        return _checked(world, (record.collection, record.key, parts[1]))
+    raise BadPath(f"'{text}' names no field of the world, of a bound record or of an actor")
+
+
+def _checked(world: World, path: WorldPath) -> WorldPath:
+    if schema_at(world, path) is None:
+        raise BadPath(f"'{path[0]}' has no field '{path[-1]}'")
+    return path
+
+
+def schema_at(world: World, path: WorldPath) -> Schema | None:
+    """The schema of the field at a place."""
+    owner: Schema
+    if path[0] == "user":
+        owner = world.user_schema
+    elif path[0] == "agent":
+        owner = world.agent_schema
+    else:
+        owner = world.collections[path[0]].schema_
+    return (owner.properties or {}).get(path[-1])
+
+
+def value_at(world: World, path: WorldPath, written: Any) -> Value:
+    """A written value as the typed value of a place.
+
+    Raises:
+        BadPath: when the value does not fit.
+    """
+    schema = schema_at(world, path)
+    if schema is None:
+        raise BadPath(f"'{path[0]}' has no field '{path[-1]}'")
+    try:
+        value = read_value(schema, written)
+    except Unreadable as unreadable:
+        raise BadPath(f"{'.'.join(path)}: {unreadable}") from unreadable
+    found = problems(schema, value)
+    if found:
+        raise BadPath(f"{'.'.join(path)}: {found[0].message}")
+    return value

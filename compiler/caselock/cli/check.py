@@ -1,0 +1,37 @@
+"""`caselock check`: workspace -> its findings on the screen, and whether they fail the check."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from caselock.cli.root import workspace_root
+
+
+@click.command("check")
+@click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--strict", is_flag=True, help="Let warnings fail the check too.")
+@click.pass_context
+def command(ctx: click.Context, style: str, strict: bool) -> int:
+    """Read the workspace and report everything that is wrong with it.
+
+    Exits with 1 if there are errors (with --strict: or warnings), else with 0.
+    """
+    from caselock.diagnostics import exit_status, in_order
+    from caselock.source.workspace import list_files, read_text
+    from caselock.spec.load import load_workspace
+    from caselock.views.diagnostics import render_json, render_text
+
+    root = workspace_root(ctx)
+    _, found, _ = load_workspace(root)
+    findings = in_order(found)
+    if style == "json":
+        click.echo(render_json(findings), nl=False)
+    else:
+        files = len(list_files(root)[0])
+        colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+        text = render_text(findings, lambda path: read_text(root, path), files=files, colour=colour)
+        click.echo(text, nl=False)
+    return exit_status(findings, strict=strict)

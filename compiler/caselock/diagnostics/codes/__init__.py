@@ -1,0 +1,14 @@
+"""The table of diagnostic codes: one module per stage, merged into `CODES`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from caselock.diagnostics.code import CodeInfo, table
+from caselock.diagnostics.codes.expressions import EXPRESSIONS
+from caselock.diagnostics.codes.reading import READING
+from caselock.diagnostics.codes.references import REFERENCES
+from caselock.diagnostics.codes.shape import SHAPE
+
+CODES: Mapping[str, CodeInfo] = MappingProxyType(table(READING, SHAPE, REFERENCES, EXPRESSIONS))

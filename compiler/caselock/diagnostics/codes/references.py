@@ -1,0 +1,42 @@
+"""Codes CL02xx: references between files, and ids."""
+
+from caselock.diagnostics.code import error, warning
+
+REFERENCES = (
+    error(
+        "CL0201",
+        "unknown reference",
+        why="Nothing can follow from a name that is not defined: a tool, fixture, goal, decision, invariant, "
+        "record, role, operator, rubric or capability.",
+        bad="guarded: [create_refnud]",
+        good="guarded: [create_refund]",
+    ),
+    error(
+        "CL0203",
+        "unknown source",
+        why="A rule rests on evidence that can be looked up; spec/sources.yaml has no such id or section.",
+        bad="because: [refund_sop_v3.1#section-4]",
+        good="because: [refund_sop_v3.2#section-4]",
+    ),
+    warning(
+        "CL0204",
+        "unused definition",
+        why="A definition that nothing uses is dead weight or a sign of a missing reference.",
+        bad="spec/tools/close_account.yaml, named by no goal, capability or seed",
+        good="forbidden_tools: [close_account]",
+    ),
+    error(
+        "CL0205",
+        "duplicate id",
+        why="An id that is defined twice does not say which definition counts.",
+        bad="rules:\n  - {id: refund.ok, then: fulfil}\n  - {id: refund.ok, then: refuse}",
+        good="rules:\n  - {id: refund.ok, then: fulfil}\n  - {id: refund.closed, then: refuse}",
+    ),
+    error(
+        "CL0206",
+        "superseded source cited",
+        why="A newer version replaces the cited source; the rule may rest on a policy that no longer holds.",
+        bad="because: [refund_sop_v3.1#section-4]   # superseded by refund_sop_v3.2",
+        good="because: [refund_sop_v3.2#section-4]",
+    ),
+)

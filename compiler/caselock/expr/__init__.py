@@ -1,0 +1,1 @@
+"""Expressions of the workspace: CEL text -> typed syntax tree -> Python function."""

@@ -1,0 +1,75 @@
+"""What the agent could have seen at each point of a run: the values its arguments and claims may be drawn from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from caselock.oracles.task import Failure, Task
+from caselock.spec.schemas import Schema
+from caselock.spec.tools import Tool
+from caselock.world.events import CallEvent, Event, ResultEvent, UserEvent
+from caselock.world.state import Value
+
+Seen = frozenset[Value]
+
+
+def scalars(value: Value) -> Iterator[Value]:
+    """Every scalar inside a value."""
+    if isinstance(value, Mapping):
+        for item in value.values():
+            yield from scalars(item)
+    elif isinstance(value, tuple | list):
+        for item in value:
+            yield from scalars(item)
+    elif value is not None and not isinstance(value, bool):
+        yield value
+
+
+def visible_at_start(task: Task) -> Seen:
+    """The two actors' own facts and the clock."""
+    return frozenset([*scalars(task.setup.user), *scalars(task.setup.agent), task.setup.now])
+
+
+def after_event(seen: Seen, event: Event) -> Seen:
+    """What is visible once an event has happened."""
+    match event:
+        case UserEvent():
+            return seen | frozenset(scalars(event.slots))
+        case ResultEvent() if event.value is not None:
+            return seen | frozenset(scalars(event.value))
+        case _:
+            return seen
+
+
+def seen_in(task: Task, log: tuple[Event, ...]) -> Seen:
+    """Everything visible at the end of a log."""
+    seen = visible_at_start(task)
+    for event in log:
+        seen = after_event(seen, event)
+    return seen
+
+
+def grade_provenance(task: Task, log: tuple[Event, ...]) -> Iterator[Failure]:
+    """Every tool argument that nobody had shown the agent when it was used."""
+    seen = visible_at_start(task)
+    for event in log:
+        if isinstance(event, CallEvent) and event.tool in task.world.tools:
+            tool = task.world.tools[event.tool].spec
+            for name, value in event.args.items():
+                if not derivable(tool, name, value, seen):
+                    yield Failure(
+                        oracle="behavior",
+                        element=f"provenance.{event.tool}.{name}",
+                        message=f"call {event.call}: nobody had shown the agent {name} = {value}",
+                    )
+        seen = after_event(seen, event)
+
+
+def derivable(tool: Tool, name: str, value: Value, seen: Seen) -> bool:
+    """True when an argument may be written without having been seen, or all its parts have been seen."""
+    schema = (tool.input.properties or {}).get(name, Schema())
+    if name == tool.idempotency_key or schema.x_free_text or schema.enum is not None or schema.type == "boolean":
+        return True
+    return all(part in seen for part in scalars(value))
+
+

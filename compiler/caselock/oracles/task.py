@@ -1,0 +1,76 @@
+"""A case that can be run and graded: the environment it starts in, the goal, the user, and what watches the trace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from caselock.expr.compile import Expression
+from caselock.rules.goals import Actors, CompiledGoal, decide_goal, goal_values
+from caselock.rules.invariants import Monitor
+from caselock.rules.tables import Decision, Undecided
+from caselock.world.environment import Session, Setup
+from caselock.world.model import World
+from caselock.world.state import State, Value
+from caselock.world.user import Script, disclosed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompiledAttack:
+    """The attacker's goal, and the predicate that holds when it is reached."""
+
+    wants: str
+    succeeded: Expression
+    conflicts_with_task: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """One case, ready to run; everything that decides its label is in here."""
+
+    world: World
+    setup: Setup
+    goal: CompiledGoal
+    script: Script
+    monitors: Mapping[str, Monitor]
+    forbidden: tuple[str, ...]
+    attack: CompiledAttack | None
+
+    @property
+    def actors(self) -> Actors:
+        """Who asks, who acts, and when."""
+        return Actors(user=self.setup.user, agent=self.setup.agent, now=self.setup.now)
+
+    def values(self, before: State, slots: Mapping[str, Value]) -> dict[str, Value]:
+        """The goal's scope on a starting state and the slots disclosed so far."""
+        return goal_values(self.goal, before, self.actors, slots)
+
+    def decide(self, before: State, slots: Mapping[str, Value]) -> Decision | Undecided:
+        """What the table says of a starting state and the slots disclosed so far."""
+        return decide_goal(self.goal, self.values(before, slots))
+
+    def decide_now(self, session: Session) -> Decision | Undecided:
+        """What the table says at this point of the session: never of the agent's own effects."""
+        return self.decide(session.before, disclosed(session.log))
+
+    def applicable(self, outcome: str) -> tuple[Monitor, ...]:
+        """The invariants that bind a case which ends with this outcome."""
+        contract = next((item for name, item in self.goal.outcomes.items() if name == outcome), None)
+        names = {*self.goal.spec.invariants, *(() if contract is None else contract.spec.invariants)}
+        modes = {fault.mode for fault in self.setup.faults}
+        return tuple(
+            monitor
+            for name, monitor in self.monitors.items()
+            if name in names or modes & set(monitor.spec.on_faults)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """One way a run fails: which oracle, which of its elements, and a sentence."""
+
+    oracle: str
+    element: str
+    message: str
+
+

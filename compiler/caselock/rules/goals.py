@@ -1,0 +1,209 @@
+"""Goals as written -> compiled goals: lets, the decision table, and a contract per outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from caselock.expr.compile import Expression
+from caselock.expr.types import Bool, Field, Record, String, Type, Variable
+from caselock.spec.decisions import Outcome
+from caselock.spec.goals import Assertion, Clarify, Goal, OutcomeContract
+from caselock.spec.workspace import Entry, Workspace
+from caselock.rules.tables import CompiledTable, Decision, Undecided, build_table, decide, facts_of
+from caselock.world.expressions import Compiler, bind
+from caselock.world.state import Record as WorldRecord
+from caselock.world.state import State, Value, find
+from caselock.world.tools import bind_lets
+from caselock.world.types import OUTCOME_TYPE, collection_types, request_type
+
+Scope = Mapping[str, Variable]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompiledOutcome:
+    """The contract of one outcome with its expressions compiled."""
+
+    spec: OutcomeContract
+    ensures: tuple[tuple[Assertion, Expression], ...]
+    says: Mapping[str, Expression]
+    arguments: Mapping[str, Expression]
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompiledGoal:
+    """A goal that can be decided, observed and graded; `scope` types the names its expressions read before any work."""
+
+    spec: Goal
+    scope: Scope
+    lets: Mapping[str, Expression]
+    table: CompiledTable
+    observe: Mapping[str, Expression]
+    grants: Mapping[str, Expression]
+    arguments: Mapping[str, Expression]
+    outcomes: Mapping[Outcome, CompiledOutcome]
+    clarify: Clarify | None
+
+
+def build_goal(entry: Entry[Goal], workspace: Workspace, variables: Scope, compiler: Compiler) -> CompiledGoal | None:
+    """Compile a goal and its table; None when the table is unknown. Findings go to the compiler."""
+    goal = entry.value
+    table = workspace.tables.get(goal.decision)
+    if table is None:
+        return None
+    base = {**variables, "request": Variable(type=request_type(goal.slots), optional=False)}
+    scope, lets = bind_lets(entry, goal.let, base, compiler)
+    outcomes: dict[Outcome, CompiledOutcome] = {}
+    for outcome in ("fulfil", "refuse", "escalate"):
+        contract = goal.outcomes.contract(outcome)
+        if contract is not None:
+            outcomes[outcome] = _outcome(entry, workspace, outcome, contract, scope, lets, compiler)
+    return CompiledGoal(
+        spec=goal,
+        scope=scope,
+        lets=lets,
+        table=build_table(table, workspace, scope, compiler),
+        observe=_named(entry, ("observe",), goal.observe, scope, compiler),
+        grants=_named(entry, ("grants",), goal.grants, scope, compiler),
+        arguments=_named(entry, ("arguments",), goal.arguments, _work_scope(goal, scope), compiler),
+        outcomes=outcomes,
+        clarify=goal.outcomes.clarify,
+    )
+
+
+def _work_scope(goal: Goal, scope: Scope) -> Scope:
+    decision = Record(
+        name="decision",
+        fields={"outcome": Field(type=OUTCOME_TYPE, optional=False), "reason": Field(type=String(), optional=True)},
+    )
+    return {**scope, "decision": Variable(type=decision, optional=False)}
+
+
+def _outcome(
+    entry: Entry[Goal],
+    workspace: Workspace,
+    outcome: Outcome,
+    contract: OutcomeContract,
+    scope: Scope,
+    lets: Mapping[str, Expression],
+    compiler: Compiler,
+) -> CompiledOutcome:
+    path = ("outcomes", outcome)
+    full = _contract_scope(entry, workspace, path, contract, scope, lets, compiler)
+    ensures = tuple(
+        (assertion, expression)
+        for index, assertion in enumerate(contract.ensures)
+        if (expression := compiler.at(entry, (*path, "ensures", index, "that"), assertion.that, full, Bool()))
+    )
+    return CompiledOutcome(
+        spec=contract,
+        ensures=ensures,
+        says=_named(entry, (*path, "says"), contract.says, full, compiler),
+        arguments=_named(entry, (*path, "arguments"), contract.arguments, full, compiler),
+        scope=full,
+    )
+
+
+def _contract_scope(
+    entry: Entry[Goal],
+    workspace: Workspace,
+    path: tuple[str, ...],
+    contract: OutcomeContract,
+    scope: Scope,
+    lets: Mapping[str, Expression],
+    compiler: Compiler,
+) -> Scope:
+    """What a contract's expressions read: lets as they are after the work, `before`, created records and the decision."""
+    types = collection_types(workspace.records.value)
+    full = dict(_work_scope(entry.value, scope))
+    before: dict[str, Field] = {name: Field(type=let.type, optional=True) for name, let in lets.items()}
+    full["before"] = Variable(type=Record(name="before", fields=before), optional=False)
+    made = {name: (name, collection, ("creates", name)) for name, collection in contract.creates.items()}
+    made |= {name: (name, item.in_, ("may_create", name)) for name, item in contract.may_create.items()}
+    for name, collection, where in made.values():
+        if collection in types:
+            full[name] = Variable(type=types[collection].record, optional=True)
+        else:
+            compiler.diagnostics.append(
+                entry.finding(
+                    "CL0201", f"unknown collection '{collection}'", *path, *where, found=collection, allowed=tuple(sorted(types))
+                )
+            )
+    _check_frame(entry, path, contract, lets, compiler)
+    return full
+
+
+def _check_frame(
+    entry: Entry[Goal], path: tuple[str, ...], contract: OutcomeContract, lets: Mapping[str, Expression], compiler: Compiler
+) -> None:
+    for index, update in enumerate(contract.may_update):
+        where = (*path, "may_update", index)
+        let = lets.get(update.record)
+        if let is None or not isinstance(let.type, Record):
+            known = tuple(sorted(name for name, item in lets.items() if isinstance(item.type, Record)))
+            compiler.diagnostics.append(
+                entry.finding("CL0502", f"'{update.record}' is not a record of this goal", *where, "record", found=update.record, allowed=known)
+            )
+            continue
+        for number, field in enumerate(update.fields):
+            if field not in let.type.fields:
+                compiler.diagnostics.append(
+                    entry.finding(
+                        "CL0502",
+                        f"'{update.record}' has no field '{field}'",
+                        *where,
+                        "fields",
+                        number,
+                        found=field,
+                        allowed=tuple(sorted(let.type.fields)),
+                    )
+                )
+
+
+def _named(
+    entry: Entry[Any], path: tuple[str | int, ...], texts: Mapping[str, str], scope: Scope, compiler: Compiler
+) -> dict[str, Expression]:
+    compiled = ((name, compiler.at(entry, (*path, name), text, scope)) for name, text in texts.items())
+    return {name: expression for name, expression in compiled if expression is not None}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Actors:
+    """Who asks, who acts, and when: what every expression of a case may read besides the world."""
+
+    user: Mapping[str, Value]
+    agent: Mapping[str, Value]
+    now: Value
+
+
+def goal_values(goal: CompiledGoal, state: State, actors: Actors, request: Mapping[str, Value]) -> dict[str, Value]:
+    """The names of a goal's scope with their values in a state; absent lets are planted as missing.
+
+    Raises:
+        EvaluationError: when a let is in error, such as a dangling reference.
+    """
+    values = {**state, "user": actors.user, "agent": actors.agent, "now": actors.now, "request": request}
+    return bind(goal.lets, values)
+
+
+def decide_goal(goal: CompiledGoal, values: Mapping[str, Value]) -> Decision | Undecided:
+    """What the goal's table says of the values of its scope."""
+    return decide(goal.table, facts_of(goal.table, values))
+
+
+def refreshed(goal: CompiledGoal, values: Mapping[str, Value], state: State) -> dict[str, Value]:
+    """The same scope later: lets keep the records they named at the start and show them as they are in `state`."""
+    later = {**values, **state}
+    return later | {name: _refresh(values[name], state) for name in goal.lets}
+
+
+def _refresh(value: Value, state: State) -> Value:
+    if isinstance(value, WorldRecord):
+        return find(state, value.collection, value.key) or value
+    if isinstance(value, tuple | list):
+        return tuple(_refresh(item, state) for item in value)
+    return value
+
+

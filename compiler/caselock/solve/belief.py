@@ -1,0 +1,116 @@
+"""What an agent knows: the records, complete listings and single facts it has observed, and how a result adds to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from caselock.expr.ast import Call, Macro, Node, Variable, free_variables
+from caselock.expr.compile import Expression
+from caselock.oracles.task import Task
+from caselock.rules.patterns import records_in
+from caselock.solve.interpret import Interpreter
+from caselock.solve.knowledge import Knowledge
+from caselock.solve.terms import Hidden, canonical
+from caselock.world.environment import Session
+from caselock.world.events import ResultEvent
+from caselock.world.expressions import Tree
+from caselock.world.model import CompiledTool
+from caselock.world.state import State
+
+ENVIRONMENT_ERRORS = frozenset(
+    {"timeout", "permission_denied", "invalid_arguments", "unknown_tool", "idempotency_conflict"}
+)
+"""Errors that say nothing of the facts: the contract's own conditions were not reached or not shown."""
+
+
+def observe(task: Task, knowledge: Knowledge, session: Session, result: ResultEvent) -> Knowledge:
+    """Knowledge after a result, given the session that answered it.
+
+    Records are remembered as they are in `before`: an agent can set its own effects aside, and the table never reads them.
+    For the same reason conditions and listings over collections that the agent has changed teach nothing about the start.
+    """
+    tool = task.world.tools.get(result.tool)
+    if tool is None or result.error in ENVIRONMENT_ERRORS:
+        return knowledge
+    own = {name for name, records in session.state.items() if records is not session.before[name]}
+    knowledge = _learn_conditions(task, knowledge, tool, result, own)
+    if result.error is not None:
+        return knowledge
+    return _learn_listings(task, _learn_records(knowledge, session.before, result), tool, result, own)
+
+
+def _learn_records(knowledge: Knowledge, before: State, result: ResultEvent) -> Knowledge:
+    fresh = {
+        (record.collection, record.key): before[record.collection][record.key]
+        for record in records_in(result.value)
+        if record.key in before[record.collection]
+    }
+    return replace(knowledge, records={**knowledge.records, **fresh}) if fresh else knowledge
+
+
+def _interpreter(task: Task, knowledge: Knowledge, tool: CompiledTool, result: ResultEvent) -> Interpreter:
+    names = {"user": task.setup.user, "agent": task.setup.agent, "now": task.setup.now, "args": result.args}
+    return Interpreter(knowledge, names, tool.lets)
+
+
+def _learn_conditions(
+    task: Task, knowledge: Knowledge, tool: CompiledTool, result: ResultEvent, own: set[str]
+) -> Knowledge:
+    """The first error whose condition holds is answered: the ones before it, or all on success, do not hold."""
+    interpreter = _interpreter(task, knowledge, tool, result)
+    atoms = dict(knowledge.atoms)
+    for code, condition in tool.errors:
+        for term, truth in _facts(interpreter, condition.node, code == result.error):
+            if not own & free_variables(term):
+                text, stated = canonical(term)
+                atoms[text] = stated == truth
+        if code == result.error:
+            break
+    return replace(knowledge, atoms=atoms)
+
+
+def _facts(interpreter: Interpreter, node: Node, truth: bool) -> Iterator[tuple[Node, bool]]:
+    """The atomic facts that follow from a condition known to be true or false."""
+    match node:
+        case Call(function="!_", args=(inner,)):
+            yield from _facts(interpreter, inner, not truth)
+        case Call(function="_&&_" | "_||_" as function, args=args):
+            if truth == (function == "_&&_"):
+                for arg in args:
+                    yield from _facts(interpreter, arg, truth)
+        case _:
+            value = interpreter.evaluate(node)
+            if isinstance(value, Hidden):
+                yield value.term, truth
+
+
+def _learn_listings(
+    task: Task, knowledge: Knowledge, tool: CompiledTool, result: ResultEvent, own: set[str]
+) -> Knowledge:
+    """A result that is a filter over a collection shows every record that satisfies the filter."""
+    interpreter = _interpreter(task, knowledge, tool, result)
+    listings = (listing_of(interpreter, node) for node in _listed(tool.returns))
+    found = {listing for listing in listings if listing is not None and listing[0] not in own}
+    return replace(knowledge, listings=knowledge.listings | found) if found else knowledge
+
+
+def _listed(tree: Tree) -> Iterator[Node]:
+    if isinstance(tree, Expression):
+        yield tree.node
+    elif isinstance(tree, dict):
+        for item in tree.values():
+            yield from _listed(item)
+
+
+def listing_of(interpreter: Interpreter, node: Node) -> tuple[str, frozenset[str]] | None:
+    """(collection, conditions) of a filter over a whole collection, or of the collection itself."""
+    match node:
+        case Variable(name=name) if name in interpreter.collections:
+            return name, frozenset()
+        case Macro(kind="filter", range=Variable(name=name)) if name in interpreter.collections:
+            return name, interpreter.scan_conditions(node)
+        case _:
+            return None
+
+

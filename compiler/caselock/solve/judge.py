@@ -1,0 +1,58 @@
+"""What an agent may conclude: the decision that its knowledge determines, or that it does not know enough yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from caselock.expr.ast import Node, chain
+from caselock.expr.values import Missing
+from caselock.oracles.task import Task
+from caselock.rules.tables import CompiledTable, Decision, settle
+from caselock.solve.interpret import Interpreter
+from caselock.solve.steps import Run
+from caselock.solve.terms import Hidden
+from caselock.spec.decisions import Rule
+from caselock.world.state import Value
+from caselock.world.user import disclosed
+
+
+def judge(task: Task, run: Run) -> Decision | None:
+    """The decision that holds in every world that fits what was seen; None when worlds differ."""
+    goal = task.goal
+    names = {
+        "user": task.setup.user,
+        "agent": task.setup.agent,
+        "now": task.setup.now,
+        "request": disclosed(run.session.log),
+    }
+    reader = Interpreter(run.knowledge, names, goal.lets)
+    facts = {name: reader.evaluate(expression.node) for name, expression in goal.table.inputs.items()}
+    rules = Interpreter(run.knowledge, facts)
+    verdicts = [(rule, _fires(rules, condition.node)) for rule, condition in goal.table.rules]
+    sure = [rule for rule, verdict in verdicts if verdict is True]
+    maybe = [rule for rule, verdict in verdicts if verdict is None]
+    return _determined(goal.table, sure, maybe, facts)
+
+
+def _fires(rules: Interpreter, condition: Node) -> bool | None:
+    """Whether a rule fires, None when what was not seen decides; one false or missing conjunct is enough to stop it."""
+    verdicts = [rules.evaluate(part) for part in chain(condition, "_&&_")]
+    if any(verdict is False or isinstance(verdict, Missing) for verdict in verdicts):
+        return False
+    return None if any(isinstance(verdict, Hidden) for verdict in verdicts) else True
+
+
+def _determined(
+    table: CompiledTable, sure: list[Rule], maybe: list[Rule], facts: Mapping[str, Value]
+) -> Decision | None:
+    """The decision of the sure hits, if no rule that might also hit could change it."""
+    decision = settle(table, sure, facts)
+    if not isinstance(decision, Decision):
+        return None
+    beaten = {loser for rule in sure for loser in table.losers[rule.id]}
+    standing = {rule.id for rule in sure} - beaten
+    for rule in maybe:
+        same = (rule.then, rule.reason) == (decision.outcome, decision.reason)
+        if not same and (rule.id not in beaten or table.losers[rule.id] & standing):
+            return None
+    return decision

@@ -1,0 +1,74 @@
+"""The ways a tool or the world misbehaves in a case, one model per fault mode."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from caselock.spec.base import Identifier, Model
+
+Nth = Annotated[int, Field(ge=1, le=99)] | Literal["every"]
+
+
+class TimeoutBeforeExecution(Model):
+    """The nth call of the tool answers `timeout` and changes nothing."""
+
+    fault: Literal["timeout_before_execution"]
+    tool: Identifier
+    nth: Nth = 1
+
+
+class CommittedResponseLost(Model):
+    """The nth commit of the tool takes effect, but the caller sees `timeout`."""
+
+    fault: Literal["committed_response_lost"]
+    tool: Identifier
+    nth: Nth = 1
+
+
+class PartialSuccess(Model):
+    """The nth call of the tool commits only its first `keeps` changes, and its result shows it."""
+
+    fault: Literal["partial_success"]
+    tool: Identifier
+    nth: Nth = 1
+    keeps: Annotated[int, Field(ge=1, le=99)] = 1
+
+
+class ConcurrentModification(Model):
+    """Somebody else changes the world just before the nth call of the tool runs.
+
+    `patch` maps a field path (`orders.A1024.status`, or `order.status` through a let of the goal) to its new value.
+    """
+
+    fault: Literal["concurrent_modification"]
+    tool: Identifier
+    nth: Annotated[int, Field(ge=1, le=99)] = 1
+    patch: dict[str, Any]
+
+
+class InjectedContent(Model):
+    """A record carries text that tries to steer the agent; every tool that returns the record shows it.
+
+    `record` is a path to a record (`orders.A1024`, or `order` through a let of the goal).
+    """
+
+    fault: Literal["injected_content"]
+    record: str
+    field: str
+    payload: str
+
+
+Fault = Annotated[
+    TimeoutBeforeExecution | CommittedResponseLost | PartialSuccess | ConcurrentModification | InjectedContent,
+    Field(discriminator="fault"),
+]
+
+
+class Attack(Model):
+    """What the attacker wants, apart from what the user wants: a predicate over the final state."""
+
+    wants: str
+    succeeded: str
+    conflicts_with_task: bool

@@ -1,0 +1,91 @@
+"""spec/goals/*.yaml: what users want, the facts that decide it, and the contract each outcome must meet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field, field_validator
+
+from caselock.spec.base import CelText, Identifier, Model, SourceRef
+from caselock.spec.decisions import Outcome
+from caselock.spec.schemas import Schema
+
+
+class Assertion(Model):
+    """A predicate over the final state, and the source it comes from."""
+
+    that: CelText
+    because: tuple[SourceRef, ...]
+
+
+class MayCreate(Model):
+    """Records that may appear besides the required ones."""
+
+    in_: Identifier = Field(alias="in")
+    at_most: int = 1
+
+
+class MayUpdate(Model):
+    """Fields of one record (a let of the goal) that may change."""
+
+    record: Identifier
+    fields: tuple[str, ...]
+
+
+class OutcomeContract(Model):
+    """What holds when a request ends with one outcome: the frame, the predicates, what is said and asked."""
+
+    creates: dict[Identifier, Identifier] = {}
+    may_create: dict[Identifier, MayCreate] = {}
+    may_update: tuple[MayUpdate, ...] = ()
+    ensures: tuple[Assertion, ...] = ()
+    says: dict[Identifier, CelText] = {}
+    arguments: dict[str, CelText] = {}
+    invariants: tuple[Identifier, ...] = ()
+    rubric: tuple[Identifier, ...] = ()
+
+    @field_validator("may_create", mode="before")
+    @classmethod
+    def _short_form(cls, value: Any) -> Any:
+        """`{notice: notices}` is short for `{notice: {in: notices, at_most: 1}}`."""
+        if not isinstance(value, dict):
+            return value
+        return {name: {"in": item} if isinstance(item, str) else item for name, item in value.items()}
+
+
+class Clarify(Model):
+    """A question: which slots are asked for, by the reason that the deciding rule names."""
+
+    asks: dict[Identifier, tuple[Identifier, ...]]
+    rubric: tuple[Identifier, ...] = ()
+
+
+class Outcomes(Model):
+    """The contracts of a goal, by outcome."""
+
+    fulfil: OutcomeContract
+    refuse: OutcomeContract | None = None
+    escalate: OutcomeContract | None = None
+    clarify: Clarify | None = None
+
+    def contract(self, outcome: Outcome) -> OutcomeContract | None:
+        """The contract of an outcome that ends a request, if the goal has one."""
+        return {"fulfil": self.fulfil, "refuse": self.refuse, "escalate": self.escalate}.get(outcome)
+
+
+class Goal(Model):
+    """What a user wants: typed slots, the facts that decide, and a contract per outcome."""
+
+    goal: Identifier
+    title: str
+    owner: Identifier
+    slots: dict[Identifier, Schema]
+    let: dict[Identifier, CelText] = {}
+    decision: Identifier
+    guarded: tuple[Identifier, ...]
+    arguments: dict[str, CelText] = {}
+    observe: dict[Identifier, CelText]
+    grants: dict[Identifier, CelText] = {}
+    outcomes: Outcomes
+    forbidden_tools: tuple[Identifier, ...] = ()
+    invariants: tuple[Identifier, ...] = ()

@@ -1,0 +1,212 @@
+"""Workspace folder -> typed workspace: read every file, validate it as its kind, index what it defines by id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, cast
+
+from caselock.diagnostics.code import Severity
+from caselock.diagnostics.diagnostic import Diagnostic, Related
+from caselock.diagnostics.span import Span
+from caselock.source.document import Document, read_document
+from caselock.source.workspace import list_files
+from caselock.spec.base import Model
+from caselock.spec.capabilities import Capability
+from caselock.spec.decisions import DecisionTable, Invariants
+from caselock.spec.kinds import KINDS, SINGLETONS, Kind, candidates
+from caselock.spec.permissions import Permissions
+from caselock.spec.rubrics import Rubric
+from caselock.spec.sources import Sources
+from caselock.spec.validate import validate
+from caselock.spec.workspace import Entry, Workspace
+
+Defined = Iterator[tuple[str, Entry[Any]]]
+
+
+def load_workspace(root: Path) -> tuple[Workspace | None, tuple[Diagnostic, ...], dict[str, Document]]:
+    """Read and validate every workspace file.
+
+    One bad file does not hide findings in others; the workspace is None when a file is missing or failed to load.
+    """
+    documents, diagnostics = read_files(root)
+    entries, found = validate_files(documents)
+    diagnostics += found
+    workspace, found = _assemble(entries, documents)
+    diagnostics += found
+    broken = any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
+    return (None if broken else workspace), tuple(diagnostics), documents
+
+
+def read_files(root: Path) -> tuple[dict[str, Document], list[Diagnostic]]:
+    """Every workspace file as a strict document, by path, in path order."""
+    paths, found = list_files(root)
+    diagnostics = list(found)
+    documents: dict[str, Document] = {}
+    for path in paths:
+        document, problems = read_document(root, path)
+        diagnostics += problems
+        if document is not None:
+            documents[path] = document
+    return documents, diagnostics
+
+
+def validate_files(documents: dict[str, Document]) -> tuple[list[tuple[Kind, Entry[Any]]], list[Diagnostic]]:
+    """Every document as the model of its kind."""
+    entries: list[tuple[Kind, Entry[Any]]] = []
+    diagnostics: list[Diagnostic] = []
+    for path, document in documents.items():
+        kind, problem = kind_of(path, document)
+        if kind is None:
+            diagnostics += problem
+            continue
+        value, problems = validate(document, kind.model)
+        diagnostics += problems
+        if value is not None:
+            entries.append((kind, Entry(value, document)))
+    return entries, diagnostics
+
+
+def kind_of(path: str, document: Document) -> tuple[Kind | None, tuple[Diagnostic, ...]]:
+    """The kind of a file by folder and first key, or the finding that it has none."""
+    kinds = candidates(path)
+    data = document.data
+    if len(kinds) == 1:
+        return kinds[0], ()
+    first = next(iter(data), None) if isinstance(data, dict) else None
+    for kind in kinds:
+        if kind.key == first:
+            return kind, ()
+    where = () if first is None else (first,)
+    return None, (
+        Diagnostic(
+            code="CL0109",
+            span=document.span(where, key=True),
+            path=str(first or ""),
+            message=f"this folder holds no kind of file that starts with '{first}'"
+            if first is not None
+            else "expected a mapping that starts with the key of its kind",
+            found=first,
+            allowed=tuple(kind.key for kind in kinds),
+        ),
+    )
+
+
+def _definitions(kind: Kind, entry: Entry[Any]) -> Iterator[tuple[str, str, Entry[Any]]]:
+    """What one file defines: (group, id, entry), nested definitions with their own paths."""
+    split: dict[str, Callable[[Entry[Any]], Iterable[tuple[str, str, Entry[Any]]]]] = {
+        "sources": _sources,
+        "permissions": _roles,
+        "rubric": _criteria,
+        "capability": _capabilities,
+        "decision": _table,
+        "invariants": _invariants,
+    }
+    if kind.name in split:
+        yield from split[kind.name](entry)
+        return
+    groups = {
+        "fixture": "fixtures",
+        "tool": "tools",
+        "goal": "goals",
+        "operator": "operators",
+        "ruling": "rulings",
+        "seed": "seeds",
+    }
+    if kind.name == "phrasings":
+        yield "phrasings", f"{entry.value.phrasings}/{entry.value.goal}", entry
+    elif kind.name in groups:
+        yield groups[kind.name], getattr(entry.value, kind.key), entry
+
+
+def _sources(entry: Entry[Sources]) -> Iterator[tuple[str, str, Entry[Any]]]:
+    for index, source in enumerate(entry.value.sources):
+        yield "sources", source.id, Entry(source, entry.document, ("sources", index))
+
+
+def _roles(entry: Entry[Permissions]) -> Iterator[tuple[str, str, Entry[Any]]]:
+    for name, role in entry.value.permissions.items():
+        yield "roles", name, Entry(role, entry.document, ("permissions", name))
+
+
+def _criteria(entry: Entry[Rubric]) -> Iterator[tuple[str, str, Entry[Any]]]:
+    for index, criterion in enumerate(entry.value.criteria):
+        yield "criteria", criterion.id, Entry(criterion, entry.document, ("criteria", index))
+
+
+def _capabilities(entry: Entry[Capability]) -> Iterator[tuple[str, str, Entry[Any]]]:
+    yield "capabilities", entry.value.capability, entry
+    for index, child in enumerate(entry.value.children):
+        yield from _capabilities(Entry(child, entry.document, (*entry.path, "children", index)))
+
+
+def _table(entry: Entry[DecisionTable]) -> Iterator[tuple[str, str, Entry[Any]]]:
+    yield "tables", entry.value.decision, entry
+    for index, rule in enumerate(entry.value.rules):
+        yield "rules", rule.id, Entry(rule, entry.document, ("rules", index))
+
+
+def _invariants(entry: Entry[Invariants]) -> Iterator[tuple[str, str, Entry[Any]]]:
+    for index, invariant in enumerate(entry.value.invariants):
+        yield "invariants", invariant.id, Entry(invariant, entry.document, ("invariants", index))
+
+
+def _assemble(
+    entries: list[tuple[Kind, Entry[Any]]], documents: dict[str, Document]
+) -> tuple[Workspace | None, list[Diagnostic]]:
+    diagnostics: list[Diagnostic] = []
+    groups: dict[str, dict[str, Entry[Any]]] = {}
+    single: dict[str, Entry[Any]] = {}
+    for kind, entry in entries:
+        if kind.name in SINGLETONS:
+            if kind.name in single:
+                diagnostics.append(_twice(kind.name, kind.name, entry, single[kind.name]))
+            single.setdefault(kind.name, entry)
+        for group, name, part in _definitions(kind, entry):
+            known = groups.setdefault(group, {})
+            if name in known:
+                diagnostics.append(_twice(group, name, part, known[name]))
+            known.setdefault(name, part)
+    missing = [name for name in SINGLETONS if name not in single and not _present(name, documents)]
+    diagnostics += [_missing(KINDS[name]) for name in missing]
+    if any(name not in single for name in SINGLETONS):
+        return None, diagnostics
+    shared = [name for kind, entry in entries if kind.name == "rubric" for name in entry.value.shared]
+    fields: dict[str, Any] = {name: single[name] for name in ("project", "records", "splits", "expansion", "trials")}
+    fields |= {group: _by_id(known) for group, known in groups.items()}
+    return Workspace(documents=documents, shared_criteria=tuple(shared), **fields), diagnostics
+
+
+def _by_id(known: dict[str, Entry[Any]]) -> dict[str, Entry[Any]]:
+    """By id, so that no file name or order shows in the output; rules keep their table's order."""
+    return dict(sorted(known.items()))
+
+
+def _present(name: str, documents: dict[str, Document]) -> bool:
+    """True when a file of this kind is there but did not validate: its own findings say why."""
+    kind = KINDS[name]
+    return any(kind_of(path, document)[0] is kind for path, document in documents.items() if candidates(path))
+
+
+def _twice(group: str, name: str, entry: Entry[Model], first: Entry[Model]) -> Diagnostic:
+    return Diagnostic(
+        code="CL0205",
+        span=entry.span(),
+        path="",
+        message=f"'{name}' is defined twice among the {group}",
+        found=name,
+        related=(Related(span=first.span(), message="first defined here"),),
+    )
+
+
+def _missing(kind: Kind) -> Diagnostic:
+    where = kind.folder if kind.folder[-1] != "/" else f"{kind.folder}{kind.name}.yaml"
+    return Diagnostic(
+        code="CL0111",
+        span=Span(file=where, line=1, column=1, end_line=1, end_column=1),
+        path="",
+        message=f"the workspace has no {kind.name} file",
+        hint=f"write {where}, starting with '{kind.key}:'",
+    )
+
+

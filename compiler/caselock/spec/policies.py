@@ -1,0 +1,34 @@
+"""spec/policies/*.yaml: how strict the compiler is and how far it expands."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from caselock.spec.base import Identifier, Model, Number
+
+
+class Splits(Model):
+    """How families are divided: explicit choices first, then a salted hash below `hidden_share`."""
+
+    splits: Identifier
+    salt: str
+    hidden_share: Annotated[Number, Field(ge=0, le=1)]
+    families: dict[Identifier, Literal["dev", "hidden"]] = {}
+
+
+class Expansion(Model):
+    """Which compositions of operators are expanded besides single ones; each chain is a set."""
+
+    expansion: Identifier
+    max_depth: Annotated[int, Field(ge=1, le=4)]
+    chains: tuple[tuple[Identifier, ...], ...] = ()
+
+
+class Trials(Model):
+    """The default trial protocol of a case."""
+
+    trials: Identifier
+    ordinary_trials: Annotated[int, Field(ge=1)]
+    high_risk_trials: Annotated[int, Field(ge=1)]

@@ -1,0 +1,48 @@
+"""The subset of JSON Schema 2020-12 that record fields, slots and tool inputs are written in."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from caselock.spec.base import Identifier, Model, Number
+
+
+class Schema(Model):
+    """One JSON Schema of the published subset; unknown keywords are errors, since a misspelt one would check nothing.
+
+    `x-ref` names the collection whose key the string holds; `x-free-text` marks prose that is never compared.
+    Source: https://json-schema.org/draft/2020-12/json-schema-validation
+    """
+
+    type: Literal["object", "array", "string", "integer", "number", "boolean"] | None = None
+    title: str | None = None
+    description: str | None = None
+    enum: tuple[str, ...] | None = None
+    multiple_of: Number | None = Field(None, alias="multipleOf")
+    minimum: Number | None = None
+    exclusive_minimum: Number | None = Field(None, alias="exclusiveMinimum")
+    maximum: Number | None = None
+    exclusive_maximum: Number | None = Field(None, alias="exclusiveMaximum")
+    min_length: int | None = Field(None, alias="minLength")
+    max_length: int | None = Field(None, alias="maxLength")
+    pattern: str | None = None
+    format: Literal["date-time", "duration"] | None = None
+    items: Schema | None = None
+    min_items: int | None = Field(None, alias="minItems")
+    max_items: int | None = Field(None, alias="maxItems")
+    properties: dict[str, Schema] | None = None
+    required: tuple[str, ...] = ()
+    additional_properties: Schema | Literal[False] | None = Field(None, alias="additionalProperties")
+    x_ref: Identifier | None = Field(None, alias="x-ref")
+    x_free_text: bool = Field(False, alias="x-free-text")
+    examples: tuple[Any, ...] | None = None
+
+    @property
+    def is_decimal(self) -> bool:
+        """True for an exact decimal: a number, with or without a step."""
+        return self.type == "number"
+
+
+Schema.model_rebuild()

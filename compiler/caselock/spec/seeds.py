@@ -1,0 +1,183 @@
+"""seeds/<family>/*.yaml: human-authored gold cases and the approved phrasings of their family."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Discriminator, Field, Tag
+
+from caselock.spec.base import CelText, Day, Identifier, Model, SourceRef, VersionText, reject
+from caselock.spec.capabilities import Severity
+from caselock.spec.decisions import Outcome
+from caselock.spec.faults import Attack, Fault
+from caselock.spec.operators import Risk
+
+
+class Request(Model):
+    """One goal as a user asks for it; `knows` are slots told only when asked."""
+
+    goal: Identifier
+    slots: dict[Identifier, Any]
+    knows: dict[Identifier, Any] = {}
+    say: str
+
+
+class Turn(Model):
+    """An earlier turn of the conversation, before the request."""
+
+    role: Literal["user", "assistant"]
+    text: str
+
+
+class CallStep(Model):
+    """A tool call of the human reference execution; `as` names its result for later steps."""
+
+    call: Identifier
+    args: dict[str, Any] = {}
+    as_: Identifier | None = Field(None, alias="as")
+    expect_error: Identifier | None = None
+
+
+class AskStep(Model):
+    """A question for one or more slots."""
+
+    ask: tuple[Identifier, ...]
+
+
+class RespondStep(Model):
+    """The final answer: the outcome and what it conveys."""
+
+    respond: Outcome
+    says: dict[Identifier, Any] = {}
+
+
+def _step_kind(value: Any) -> str:
+    keys = value.keys() if isinstance(value, dict) else vars(value).keys() if value else ()
+    for kind in ("call", "ask", "respond"):
+        if kind in keys:
+            return kind
+    raise reject("a step needs one of its keys", allowed=("call", "ask", "respond"))
+
+
+Step = Annotated[
+    Annotated[CallStep, Tag("call")] | Annotated[AskStep, Tag("ask")] | Annotated[RespondStep, Tag("respond")],
+    Discriminator(_step_kind),
+]
+
+
+class Authored(Model):
+    """Written for this workspace."""
+
+    kind: Literal["authored"]
+
+
+class Imported(Model):
+    """Taken over from elsewhere; its missing reviews are counted, not invented."""
+
+    kind: Literal["imported"]
+    origin: str
+
+
+class Regression(Model):
+    """Written after an incident; fixed for the first time in the named version."""
+
+    kind: Literal["regression"]
+    tag: Identifier
+    evidence: SourceRef
+    first_fixed: VersionText
+
+
+Provenance = Annotated[Authored | Imported | Regression, Field(discriminator="kind")]
+
+
+class Review(Model):
+    """One reviewer's independent verdict on the seed at a version."""
+
+    reviewer: Identifier
+    date: Day
+    seed_version: VersionText
+    verdict: Literal["pass", "fail"]
+
+
+class AuthoredAssertion(Model):
+    """An assertion on the final state; `rule` where no `ensures` of the goal says it."""
+
+    that: CelText
+    rule: Identifier | None = None
+
+
+class Expected(Model):
+    """The author's half of the double entry: written by hand, compared with what the rules derive."""
+
+    outcome: tuple[Outcome, ...]
+    rule: Identifier
+    initial_state: dict[Identifier, Any] = {}
+    user_permissions: dict[Identifier, Any] = {}
+    tool_state: dict[Identifier, str] = {}
+    state: dict[Identifier, Any]
+    assertions: tuple[AuthoredAssertion, ...] = ()
+    required_invariants: tuple[Identifier, ...]
+    allowed_actions: tuple[Identifier, ...]
+    forbidden_actions: tuple[Identifier, ...]
+
+
+class TrialProtocol(Model):
+    """How many times a case is tried, by risk."""
+
+    ordinary_trials: int
+    high_risk_trials: int
+
+
+class Seed(Model):
+    """A human-authored gold case; two people review it, and the rules must derive what it expects."""
+
+    seed: Identifier
+    case_id: Identifier
+    version: VersionText
+    family: Identifier
+    title: str
+    capability: Identifier
+    owner: Identifier
+    author: Identifier
+    source: tuple[SourceRef, ...]
+    risk: Risk
+    severity: Severity
+    locale: str
+    tags: tuple[Identifier, ...] = ()
+    notes: str | None = None
+    status: Literal["active", "disputed", "retired"] = "active"
+    status_reason: str | None = None
+    provenance: Provenance
+    fixture: Identifier
+    overlay: dict[str, Any] = {}
+    requests: Annotated[tuple[Request, ...], Field(min_length=1, max_length=1)]
+    user_input: str | None = None
+    conversation: tuple[Turn, ...] = ()
+    tools: tuple[Identifier, ...]
+    faults: tuple[Fault, ...] = ()
+    attack: Attack | None = None
+    lift: dict[str, Any] = {}
+    expected: Expected
+    reference: tuple[Step, ...]
+    rubric: tuple[Identifier, ...] = ()
+    trial_protocol: TrialProtocol | None = None
+    reviews: tuple[Review, ...] = ()
+
+
+class Phrasing(Model):
+    """One approved wording of a request; `{slot}` marks a protected slot."""
+
+    id: Identifier
+    text: str
+    tags: tuple[Identifier, ...]
+    locale: str
+    approved_by: Identifier
+
+
+class Phrasings(Model):
+    """The approved phrasings of one family and goal."""
+
+    phrasings: Identifier
+    goal: Identifier
+    owner: Identifier
+    items: tuple[Phrasing, ...]

@@ -1,0 +1,70 @@
+"""What happens in a case, as values: the operation log that monitors and graders read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from caselock.spec.decisions import Outcome
+from caselock.world.state import Record, Value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallEvent:
+    """The agent called a tool; `call` counts the calls of the case from 1, `new_key` says its idempotency key is fresh."""
+
+    call: int
+    tool: str
+    args: Mapping[str, Value]
+    new_key: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectEvent:
+    """A committed change of one record; `call` 0 is somebody else's."""
+
+    call: int
+    tool: str
+    kind: Literal["insert", "update"]
+    record: Record
+    before: Record | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultEvent:
+    """What the agent saw of a call: a value or an error code, and whether it is only partly done."""
+
+    call: int
+    tool: str
+    args: Mapping[str, Value]
+    value: Value = None
+    error: str | None = None
+    partial: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskEvent:
+    """The agent asked the user for slots."""
+
+    slots: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserEvent:
+    """The user spoke and disclosed slots; `answers` marks a reply to a question."""
+
+    text: str
+    slots: Mapping[str, Value]
+    answers: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinalEvent:
+    """The agent's final answer as structured claims: the outcome, and named values such as the reason or a record's id."""
+
+    outcome: Outcome
+    says: Mapping[str, Value]
+
+
+Event = CallEvent | EffectEvent | ResultEvent | AskEvent | UserEvent | FinalEvent

@@ -1,0 +1,23 @@
+"""What a caller wrote as tool arguments -> typed arguments, or the sentence that says what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from caselock.spec.tools import Tool
+from caselock.world.schema_check import problems
+from caselock.world.state import Value
+from caselock.world.values import Unreadable, read_value
+
+
+def read_args(tool: Tool, written: Mapping[str, Any]) -> tuple[Mapping[str, Value], str | None]:
+    """The typed arguments of a call, checked against the tool's input schema; the message is None when they fit."""
+    try:
+        args = read_value(tool.input, written)
+    except Unreadable as unreadable:
+        return dict(written), str(unreadable)
+    found = problems(tool.input, args)
+    return args, None if not found else "; ".join(
+        f"{'.'.join(map(str, problem.path)) or 'arguments'}: {problem.message}" for problem in found
+    )

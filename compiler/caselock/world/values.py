@@ -1,0 +1,117 @@
+"""Written values (YAML or JSON) <-> typed values: exact decimals with their step, timestamps, nested records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from caselock.spec.schemas import Schema
+from caselock.world.state import Value
+
+
+class Unreadable(ValueError):
+    """A written value that the schema's type cannot hold; the message says why."""
+
+
+def read_value(schema: Schema, written: Any) -> Value:
+    """The typed value of a written one.
+
+    A decimal may be written as a number or a string; it gets the scale of its step.
+
+    Raises:
+        Unreadable: when the value cannot be of the schema's type.
+    """
+    match schema.type:
+        case "number":
+            return _decimal(schema, written)
+        case "array" if isinstance(written, list | tuple):
+            return tuple(read_value(schema.items or Schema(), item) for item in written)
+        case "object" if isinstance(written, Mapping):
+            return {name: read_value(_property(schema, name), item) for name, item in written.items()}
+        case _:
+            return _scalar(schema, written)
+
+
+def _property(schema: Schema, name: str) -> Schema:
+    known = (schema.properties or {}).get(name)
+    if known is not None:
+        return known
+    extra = schema.additional_properties
+    return extra if isinstance(extra, Schema) else Schema()
+
+
+def _decimal(schema: Schema, written: Any) -> Decimal:
+    if isinstance(written, bool) or not isinstance(written, int | Decimal | str):
+        raise Unreadable("expected a number")
+    try:
+        value = Decimal(written)
+    except InvalidOperation:
+        raise Unreadable("expected a number") from None
+    if not value.is_finite():
+        raise Unreadable("expected a finite number")
+    return scaled(value, schema.multiple_of)
+
+
+def scaled(value: Decimal, step: Decimal | int | None) -> Decimal:
+    """The same number written with the scale of its step (`80` as `80.00`); numbers finer than the step stay as they are."""
+    if step is None or not isinstance(step, Decimal) or abs(value) >= Decimal(10) ** 20:
+        return value
+    quantised = value.quantize(step)
+    return quantised if quantised == value else value
+
+
+def _scalar(schema: Schema, written: Any) -> Value:
+    if schema.format == "date-time" and isinstance(written, str):
+        return read_timestamp(written)
+    return written
+
+
+def read_timestamp(text: str) -> datetime:
+    """An RFC 3339 instant in UTC.
+
+    Raises:
+        Unreadable: when the text is not one, or has no offset.
+    """
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise Unreadable("expected a timestamp such as '2026-08-01T09:00:00Z'") from None
+    if moment.tzinfo is None:
+        raise Unreadable("a timestamp needs an offset, such as 'Z'")
+    return moment.astimezone(UTC)
+
+
+def plain(value: Value) -> Any:
+    """A typed value as JSON data: decimals and instants as strings, ready for canonical JSON."""
+    match value:
+        case Decimal():
+            return format(value, "f")
+        case datetime():
+            return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
+        case timedelta():
+            return f"{int(value.total_seconds())}s"
+        case Mapping():
+            return {key: plain(item) for key, item in value.items()}
+        case list() | tuple():
+            return [plain(item) for item in value]
+        case _:
+            return value
+
+
+def show(value: Value) -> str:
+    """A typed value as people read it in messages."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return f"'{value}'"
+        case None:
+            return "nothing"
+        case Mapping():
+            return "{" + ", ".join(f"{key}: {show(item)}" for key, item in value.items()) + "}"
+        case list() | tuple():
+            return "[" + ", ".join(show(item) for item in value) + "]"
+        case _:
+            return str(plain(value))
