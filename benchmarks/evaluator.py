@@ -1,7 +1,7 @@
 """Prints evaluations per second of caselock's evaluator and of the CEL library's runtime, side by side.
 
 Run as `python benchmarks/evaluator.py`. The facts are whole numbers, so that both can hold them exactly.
-Every evaluation of a compile has facts of its own, so the target is for the library given a mapping each time;
+Every evaluation of a compile has facts of its own, so the target is against the library given a mapping;
 `reused` is the library with its activation built once, which is the best it can do.
 """
 

@@ -28,6 +28,7 @@ TABLE = [
     ("sum(prices) == 0.30", True),
     ("sum(orders.map(o, o.amount))", Exact("180.31")),
     ("sum(prices.filter(p, p > 5))", Exact(0)),
+    ("12345678901234567890123456789012.34 + 0.01", Exact("12345678901234567890123456789012.35")),
     ("99999999999999999999999999999999.99 + 0.001 > 1.0", ERROR),
     ("99999999999999999.99 * 99999999999999999.99 > 1.0", ERROR),
     # 64-bit whole numbers
@@ -97,6 +98,12 @@ TABLE = [
     ("numbers.all(x, 6 / (x - 3) == -3)", False),
     ("numbers.all(x, numbers[x] > 0)", MISSING),
     ("numbers.all(x, numbers[x] > 0 && 1 / (x - 3) < 1)", ERROR),
+    ("numbers.all(x, x == 3 ? numbers[x] > 0 : 1 / (x - 1) >= 1)", ERROR),
+    ("numbers.exists(x, 1 / (x - 3) == 7) || true", True),
+    ("false && numbers.exists(x, 1 / (x - 3) == 7)", False),
+    ("numbers.filter(x, 1 / (x - 3) == 0) == [] || true", True),
+    ("numbers.filter(x, x > 1).map(x, numbers[x]) == [] || true", True),
+    ("numbers.all(x, numbers.exists(x, x == 1))", True),
     ("numbers.exists_one(x, 1 / (x - 3) == 0)", ERROR),
     ("numbers.filter(x, 1 / (x - 3) == 0)", ERROR),
     # records and collections

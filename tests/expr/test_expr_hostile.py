@@ -5,7 +5,7 @@ import time
 
 import pytest
 from expr_world import FACTS, SCOPE
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from caselock.expr.ast import unparse
@@ -58,13 +58,71 @@ def run(text: str) -> None:
         assert problem.message
     if expression is not None:
         assert parse(unparse(expression.node))[1] == ()
-        with contextlib.suppress(Undefined):
-            expression.evaluate(FACTS)
+        for facts in (FACTS, {}):
+            with contextlib.suppress(Undefined):
+                expression.evaluate(facts)
 
 
 @settings(max_examples=500, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join))
 def test_any_mix_of_pieces(text):
+    run(text)
+
+
+ATOMS = [
+    *(
+        "numbers",
+        "orders",
+        "amount",
+        "limit",
+        "n",
+        "s",
+        "order",
+        "status",
+        "id",
+        "prices",
+        "stock",
+        "now",
+        "window",
+    ),
+    *("owned", "request", "'paid'", "'A1'", "1", "0.5", "[]", "{}", "null", "[1, 2]", "x"),
+]
+FORMS = [
+    *(
+        "({} + {})",
+        "({} - {})",
+        "({} * {})",
+        "({} / {})",
+        "({} % {})",
+        "({} == {})",
+        "({} > {})",
+        "({} in {})",
+    ),
+    *("({} && {})", "({} || {})", "({0} ? {1} : {0})", "-{0}", "!{0}", "[{}, {}]", "{{{}: {}}}", "{}[{}]"),
+    *(
+        "{}.exists(x, {})",
+        "{}.all(x, {})",
+        "{}.map(x, {})",
+        "{0}.filter(x, {1} == x)",
+        "{0}.amount",
+        "has({0}.note)",
+    ),
+    *("known({})", "present({})", "only({})", "sum({})", "size({})", "min({})", "max({})", "distinct({})"),
+    *("timestamp({})", "duration({})", "{}.getHours()", "{}.startsWith({})"),
+]
+
+
+def forms(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.tuples(st.sampled_from(FORMS), inner, inner).map(lambda parts: parts[0].format(*parts[1:]))
+
+
+@settings(max_examples=1000, deadline=None)
+@given(st.recursive(st.sampled_from(ATOMS), forms, max_leaves=8))
+@example("{}[{}]")
+@example("[] in {}")
+@example(".map()")
+@example("sum([]) + only([])")
+def test_any_well_formed_text(text):
     run(text)
 
 

@@ -108,6 +108,7 @@ TABLE = [
         "nam: a\n",
         [("CL0101", "1:1", "nam", "unknown key 'nam'"), ("CL0102", "1:1", "", "missing key 'name'")],
     ),
+    ('name: a\n"[key]": 1\n', [("CL0101", "2:1", '["[key]"]', "unknown key '[key]'")]),
     ("- a\n", [("CL0103", "1:1", "", "expected a mapping for 'the file', found a list")]),
     ("a\n", [("CL0103", "1:1", "", "expected a mapping for 'the file', found 'a'")]),
     ("name: A b\n", [("CL0105", "1:7", "name", "'A b' is not an identifier")]),
@@ -262,7 +263,7 @@ def test_schemas_say_what_an_editor_can_check():
 
 
 KEYS = st.sampled_from(
-    [*TOY_KEYS, "event", "times", "amount", "call", "nested", "insert", "update", "fields", "a", "B"]
+    [*TOY_KEYS, "event", "times", "amount", "call", "nested", "insert", "update", "fields", "a", "B", "[key]"]
 )
 SCALARS = st.sampled_from(
     [None, True, 0, 1, Decimal("1.5"), "", "a", "call", "effect", "fulfil", "x#y", "2026-02-28"]

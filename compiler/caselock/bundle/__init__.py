@@ -1,0 +1,1 @@
+"""The bundle: compiled cases -> locked files, and locked files -> verified cases."""

@@ -20,13 +20,12 @@ def command(ctx: click.Context, style: str, strict: bool) -> int:
     Exits with 1 if there are errors (with --strict: or warnings), else with 0.
     """
     from caselock.diagnostics import exit_status, in_order
+    from caselock.pipeline import CHECK, run
     from caselock.source.workspace import list_files, read_text
-    from caselock.spec.load import load_workspace
     from caselock.views.diagnostics import render_json, render_text
 
     root = workspace_root(ctx)
-    _, found, _ = load_workspace(root)
-    findings = in_order(found)
+    findings = in_order(run(CHECK, root).diagnostics)
     if style == "json":
         click.echo(render_json(findings), nl=False)
     else:

@@ -122,7 +122,7 @@ class _Checker:
                 self._require(key, Int(), "a list is indexed by int")
                 type_ = item
             case Map(key=key_type, value=value):
-                self._require(key, key_type, f"{describe(operand.type)} is indexed by {describe(key_type)}")
+                self._map_key(key, key_type)
                 type_ = value
             case Untyped():
                 pass
@@ -142,6 +142,12 @@ class _Checker:
         elif not isinstance(key.type, (*Text, Untyped)):
             self.report("type", key, f"a key of {collection.record.name} is text, not {describe(key.type)}")
 
+    def _map_key(self, key: Node, wanted: Type) -> None:
+        if not isinstance(key.type, (*Text, Int, Bool, Untyped)):
+            self.report("type", key, f"a map key is text, int or bool, not {describe(key.type)}")
+        else:
+            self._require(key, wanted, f"the map's keys are {describe(wanted)}")
+
     def _require(self, node: Node, wanted: Type, why: str) -> None:
         self.problems.extend(unfit(node, wanted, why))
 
@@ -152,8 +158,7 @@ class _Checker:
     def _map(self, node: ast.MapExpr, bound: Mapping[str, Type]) -> Node:
         entries = tuple((self.node(key, bound), self.node(value, bound)) for key, value in node.entries)
         for key, _ in entries:
-            if not isinstance(key.type, (*Text, Int, Bool, Untyped)):
-                self.report("type", key, f"a map key is text, int or bool, not {describe(key.type)}")
+            self._map_key(key, UNTYPED)
         keys = self._joined(tuple(key for key, _ in entries), "a map's keys")
         values = self._joined(tuple(value for _, value in entries), "a map")
         return replace(node, entries=entries, type=Map(key=keys, value=values))
@@ -208,9 +213,7 @@ class _Checker:
         match node.function:
             case "_&&_" | "_||_":
                 for arg in node.args:
-                    # A nested chain has reported its own operands.
-                    if not (isinstance(arg, ast.Call) and arg.function == node.function):
-                        self._condition(arg, f"an operand of {ast.operator_sign(node.function)}")
+                    self._condition(arg, f"an operand of {ast.operator_sign(node.function)}")
                 return replace(node, type=Bool())
             case "_==_" | "_!=_":
                 self._equality(*node.args)
@@ -281,7 +284,7 @@ class _Checker:
             case Collection():
                 self._key(container.type, item)
             case Map(key=key):
-                self._require(item, key, f"a key of {describe(container.type)} is {describe(key)}")
+                self._map_key(item, key)
             case List() if isinstance(container, ast.ListExpr):
                 for choice in container.items:
                     self._equality(item, choice)

@@ -163,6 +163,8 @@ class _Decoder:
     def _call(self, fields: wire.Message, at: int, depth: int, macros: int) -> Node:
         function = wire.text(fields, 2)
         args = [self._node(arg, depth, macros) for arg in wire.all_bytes(fields, 3)]
+        if function.startswith("."):
+            return self._problem("syntax", at, "a name cannot start with a dot", f"write {function[1:]}(...)")
         if function == "_[_]":
             start, _ = self.source.widen(args[0].start, args[0].end)
             return Index(operand=args[0], key=args[1], start=start, end=self.source.closing(at))
@@ -182,8 +184,6 @@ class _Decoder:
             return self._balanced(function, [part for arg in args for part in chain(arg, function)])
         spans = [self.source.widen(arg.start, arg.end) for arg in args]
         start, end = min(at, spans[0][0]), spans[-1][1]
-        if function.startswith("."):
-            return self._problem("syntax", at, "a name cannot start with a dot")
         return Call(function=function, args=tuple(args), at=at, start=start, end=end)
 
     def _balanced(self, function: str, operands: list[Node]) -> Node:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from caselock.expr.ast import free_variables
 from caselock.expr.values import EvaluationError, Missing
 from caselock.oracles.task import Failure, Task
 from caselock.rules.goals import CompiledOutcome, refreshed
 from caselock.rules.tables import Decision, Undecided
+from caselock.spec.decisions import Outcome
 from caselock.world.environment import Session
 from caselock.world.events import AskEvent, FinalEvent
 from caselock.world.state import Record, Value, changed_records, find
@@ -45,11 +47,13 @@ def _grade_contract(task: Task, session: Session, decision: Decision) -> Iterato
     if contract is None:
         yield from _grade_question(task, session, decision)
         return
-    made, failures = bind_created(task, session, contract)
+    made, failures = bind_created(task, session, decision.outcome)
     yield from failures
     yield from _frame(task, session, contract)
     values = contract_values(task, session, decision, made)
     for index, (assertion, expression) in enumerate(contract.ensures):
+        if free_variables(expression.node) & made.excused:
+            continue
         try:
             kept = expression.evaluate(values) is True
         except (Missing, EvaluationError):
@@ -77,9 +81,10 @@ def asks_of(task: Task, decision: Decision) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Created:
-    """The names of a contract bound to the records the run created."""
+    """The names of a contract bound to the records the run created; `excused` ones no tool on offer could create."""
 
     names: Mapping[str, Record]
+    excused: frozenset[str] = frozenset()
 
 
 def created_records(session: Session) -> list[Record]:
@@ -88,14 +93,16 @@ def created_records(session: Session) -> list[Record]:
     return [record for record in found if record is not None and find(session.before, record.collection, record.key) is None]
 
 
-def bind_created(task: Task, session: Session, contract: CompiledOutcome) -> tuple[Created, list[Failure]]:
+def bind_created(task: Task, session: Session, outcome: Outcome) -> tuple[Created, list[Failure]]:
     """Bind required and optional names to created records; a wrong number of either is a failure."""
+    contract = task.goal.outcomes[outcome]
+    required = task.required_records(contract, always=outcome == "fulfil")
     by_collection: dict[str, list[Record]] = {}
     for record in created_records(session):
         by_collection.setdefault(record.collection, []).append(record)
     names: dict[str, Record] = {}
     failures: list[Failure] = []
-    for name, collection in contract.spec.creates.items():
+    for name, collection in required.items():
         made = by_collection.pop(collection, [])
         if len(made) != 1:
             failures.append(_failure(f"creates.{name}", f"expected exactly one new record of {collection}, found {len(made)}"))
@@ -110,7 +117,7 @@ def bind_created(task: Task, session: Session, contract: CompiledOutcome) -> tup
     for collection, made in by_collection.items():
         if "*" not in task.world.collections[collection].bookkeeping:
             failures.append(_failure("frame", f"{len(made)} new of {collection}, which this outcome does not create"))
-    return Created(names=names), failures
+    return Created(names=names, excused=frozenset(contract.spec.creates) - frozenset(required)), failures
 
 
 def _frame(task: Task, session: Session, contract: CompiledOutcome) -> Iterator[Failure]:

@@ -19,7 +19,7 @@ def expected_claims(task: Task, session: Session, decision: Decision) -> dict[st
     contract = task.goal.outcomes.get(decision.outcome)
     if contract is None:
         return {}
-    created, _ = bind_created(task, session, contract)
+    created, _ = bind_created(task, session, decision.outcome)
     values = contract_values(task, session, decision, created)
     claims: dict[str, Value] = {}
     for name, expression in contract.says.items():

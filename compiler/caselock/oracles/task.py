@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from caselock.expr.compile import Expression
-from caselock.rules.goals import Actors, CompiledGoal, decide_goal, goal_values
+from caselock.rules.goals import Actors, CompiledGoal, CompiledOutcome, decide_goal, goal_values
 from caselock.rules.invariants import Monitor
 from caselock.rules.tables import Decision, Undecided
 from caselock.world.environment import Session, Setup
@@ -52,6 +52,21 @@ class Task:
     def decide_now(self, session: Session) -> Decision | Undecided:
         """What the table says at this point of the session: never of the agent's own effects."""
         return self.decide(session.before, disclosed(session.log))
+
+    def required_records(self, outcome: CompiledOutcome, *, always: bool) -> dict[str, str]:
+        """The records an outcome must create; unless `always`, only those that a permitted tool on offer can create.
+
+        A refusal without a tool that could record it is judged by what it says.
+        """
+        role = self.world.roles[self.setup.agent["role"]]
+        makers = {
+            change.collection
+            for name in self.setup.tools
+            if name not in self.forbidden and role.grant(name) != "deny"
+            for change in self.world.tools[name].changes
+            if change.key is None
+        }
+        return {name: item for name, item in outcome.spec.creates.items() if always or item in makers}
 
     def applicable(self, outcome: str) -> tuple[Monitor, ...]:
         """The invariants that bind a case which ends with this outcome."""

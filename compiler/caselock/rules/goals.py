@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from caselock.diagnostics.diagnostic import Diagnostic
 from caselock.expr.compile import Expression
 from caselock.expr.types import Bool, Field, Record, String, Type, Variable
-from caselock.spec.decisions import Outcome
+from caselock.spec.decisions import DecisionTable, Outcome
 from caselock.spec.goals import Assertion, Clarify, Goal, OutcomeContract
 from caselock.spec.workspace import Entry, Workspace
 from caselock.rules.tables import CompiledTable, Decision, Undecided, build_table, decide, facts_of
@@ -19,6 +20,9 @@ from caselock.world.tools import bind_lets
 from caselock.world.types import OUTCOME_TYPE, collection_types, request_type
 
 Scope = Mapping[str, Variable]
+
+ENDINGS: tuple[Outcome, ...] = ("fulfil", "refuse", "escalate")
+"""The outcomes that end a request with a contract of their own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +59,9 @@ def build_goal(entry: Entry[Goal], workspace: Workspace, variables: Scope, compi
         return None
     base = {**variables, "request": Variable(type=request_type(goal.slots), optional=False)}
     scope, lets = bind_lets(entry, goal.let, base, compiler)
+    compiler.diagnostics += _check_outcomes(entry, table)
     outcomes: dict[Outcome, CompiledOutcome] = {}
-    for outcome in ("fulfil", "refuse", "escalate"):
+    for outcome in ENDINGS:
         contract = goal.outcomes.contract(outcome)
         if contract is not None:
             outcomes[outcome] = _outcome(entry, workspace, outcome, contract, scope, lets, compiler)
@@ -71,6 +76,37 @@ def build_goal(entry: Entry[Goal], workspace: Workspace, variables: Scope, compi
         outcomes=outcomes,
         clarify=goal.outcomes.clarify,
     )
+
+
+def _check_outcomes(entry: Entry[Goal], table: Entry[DecisionTable]) -> Iterator[Diagnostic]:
+    """Every outcome that the table can decide has a contract that obliges the agent to something."""
+    outcomes = entry.value.outcomes
+    for index, rule in enumerate(table.value.rules):
+        if rule.then == "clarify":
+            asks = {} if outcomes.clarify is None else outcomes.clarify.asks
+            if not asks.get(rule.reason or ""):
+                yield table.finding(
+                    "CL0508",
+                    f"goal '{entry.value.goal}' asks for no slot when '{rule.id}' decides",
+                    "rules",
+                    index,
+                    "reason" if rule.reason else "then",
+                    found=rule.reason,
+                    allowed=tuple(sorted(asks)),
+                )
+        elif outcomes.contract(rule.then) is None:
+            yield table.finding(
+                "CL0506", f"goal '{entry.value.goal}' has no contract for '{rule.then}'", "rules", index, "then", found=rule.then
+            )
+    for outcome in ENDINGS[1:]:
+        contract = outcomes.contract(outcome)
+        if contract is not None and "reason" not in contract.says:
+            yield entry.finding("CL0507", f"'{outcome}' conveys no reason", "outcomes", outcome, "says", found=outcome)
+    for outcome in ENDINGS:
+        contract = outcomes.contract(outcome)
+        both = [] if contract is None else sorted(set(contract.creates.values()) & {m.in_ for m in contract.may_create.values()})
+        for name in both:
+            yield entry.finding("CL0505", f"'{name}' is both created and optional", "outcomes", outcome, "may_create", found=name)
 
 
 def _work_scope(goal: Goal, scope: Scope) -> Scope:
@@ -139,7 +175,7 @@ def _check_frame(
     entry: Entry[Goal], path: tuple[str, ...], contract: OutcomeContract, lets: Mapping[str, Expression], compiler: Compiler
 ) -> None:
     for index, update in enumerate(contract.may_update):
-        where = (*path, "may_update", index)
+        where: tuple[str | int, ...] = (*path, "may_update", index)
         let = lets.get(update.record)
         if let is None or not isinstance(let.type, Record):
             known = tuple(sorted(name for name, item in lets.items() if isinstance(item.type, Record)))

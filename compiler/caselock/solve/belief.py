@@ -12,17 +12,12 @@ from caselock.rules.patterns import records_in
 from caselock.solve.interpret import Interpreter
 from caselock.solve.knowledge import Knowledge
 from caselock.solve.terms import Hidden, canonical
+from caselock.spec.tools import ENVIRONMENT_ERRORS
 from caselock.world.environment import Session
 from caselock.world.events import ResultEvent
 from caselock.world.expressions import Tree
 from caselock.world.model import CompiledTool
 from caselock.world.state import State
-
-ENVIRONMENT_ERRORS = frozenset(
-    {"timeout", "permission_denied", "invalid_arguments", "unknown_tool", "idempotency_conflict"}
-)
-"""Errors that say nothing of the facts: the contract's own conditions were not reached or not shown."""
-
 
 def observe(task: Task, knowledge: Knowledge, session: Session, result: ResultEvent) -> Knowledge:
     """Knowledge after a result, given the session that answered it.

@@ -60,6 +60,14 @@ class InjectedContent(Model):
     payload: str
 
 
+FAULT_MODES = (
+    "timeout_before_execution",
+    "committed_response_lost",
+    "partial_success",
+    "concurrent_modification",
+    "injected_content",
+)
+
 Fault = Annotated[
     TimeoutBeforeExecution | CommittedResponseLost | PartialSuccess | ConcurrentModification | InjectedContent,
     Field(discriminator="fault"),

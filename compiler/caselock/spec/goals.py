@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from pydantic import Field, field_validator
+from pydantic import Field
 
 from caselock.spec.base import CelText, Identifier, Model, SourceRef
 from caselock.spec.decisions import Outcome
@@ -43,14 +41,6 @@ class OutcomeContract(Model):
     arguments: dict[str, CelText] = {}
     invariants: tuple[Identifier, ...] = ()
     rubric: tuple[Identifier, ...] = ()
-
-    @field_validator("may_create", mode="before")
-    @classmethod
-    def _short_form(cls, value: Any) -> Any:
-        """`{notice: notices}` is short for `{notice: {in: notices, at_most: 1}}`."""
-        if not isinstance(value, dict):
-            return value
-        return {name: {"in": item} if isinstance(item, str) else item for name, item in value.items()}
 
 
 class Clarify(Model):

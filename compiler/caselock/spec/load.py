@@ -29,17 +29,17 @@ def load_workspace(root: Path) -> tuple[Workspace | None, tuple[Diagnostic, ...]
 
     One bad file does not hide findings in others; the workspace is None when a file is missing or failed to load.
     """
-    documents, diagnostics = read_files(root)
+    paths, documents, diagnostics = read_files(root)
     entries, found = validate_files(documents)
     diagnostics += found
-    workspace, found = _assemble(entries, documents)
+    workspace, found = _assemble(entries, documents, paths)
     diagnostics += found
     broken = any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
     return (None if broken else workspace), tuple(diagnostics), documents
 
 
-def read_files(root: Path) -> tuple[dict[str, Document], list[Diagnostic]]:
-    """Every workspace file as a strict document, by path, in path order."""
+def read_files(root: Path) -> tuple[tuple[str, ...], dict[str, Document], list[Diagnostic]]:
+    """The path of every workspace file, and each readable one as a strict document, in path order."""
     paths, found = list_files(root)
     diagnostics = list(found)
     documents: dict[str, Document] = {}
@@ -48,7 +48,7 @@ def read_files(root: Path) -> tuple[dict[str, Document], list[Diagnostic]]:
         diagnostics += problems
         if document is not None:
             documents[path] = document
-    return documents, diagnostics
+    return tuple(paths), documents, diagnostics
 
 
 def validate_files(documents: dict[str, Document]) -> tuple[list[tuple[Kind, Entry[Any]]], list[Diagnostic]]:
@@ -152,7 +152,7 @@ def _invariants(entry: Entry[Invariants]) -> Iterator[tuple[str, str, Entry[Any]
 
 
 def _assemble(
-    entries: list[tuple[Kind, Entry[Any]]], documents: dict[str, Document]
+    entries: list[tuple[Kind, Entry[Any]]], documents: dict[str, Document], paths: tuple[str, ...]
 ) -> tuple[Workspace | None, list[Diagnostic]]:
     diagnostics: list[Diagnostic] = []
     groups: dict[str, dict[str, Entry[Any]]] = {}
@@ -167,7 +167,7 @@ def _assemble(
             if name in known:
                 diagnostics.append(_twice(group, name, part, known[name]))
             known.setdefault(name, part)
-    missing = [name for name in SINGLETONS if name not in single and not _present(name, documents)]
+    missing = [name for name in SINGLETONS if name not in single and not _present(name, paths)]
     diagnostics += [_missing(KINDS[name]) for name in missing]
     if any(name not in single for name in SINGLETONS):
         return None, diagnostics
@@ -182,10 +182,10 @@ def _by_id(known: dict[str, Entry[Any]]) -> dict[str, Entry[Any]]:
     return dict(sorted(known.items()))
 
 
-def _present(name: str, documents: dict[str, Document]) -> bool:
-    """True when a file of this kind is there but did not validate: its own findings say why."""
+def _present(name: str, paths: tuple[str, ...]) -> bool:
+    """True when a file of this kind may be there: one that did not load or validate says so itself."""
     kind = KINDS[name]
-    return any(kind_of(path, document)[0] is kind for path, document in documents.items() if candidates(path))
+    return any(kind in candidates(path) for path in paths if kind.folder[-1] != "/" or name in path)
 
 
 def _twice(group: str, name: str, entry: Entry[Model], first: Entry[Model]) -> Diagnostic:

@@ -15,11 +15,11 @@ Bucket = Literal["gold", "coverage", "challenge", "regression"]
 
 
 class Boundary(Model):
-    """Points below, at and above every threshold that the rules compare `of` (`decision.input`) with."""
+    """Points below, at and above every threshold that the rules compare `of` (`decision.input`) with, set in `vary`."""
 
     kind: Literal["boundary"]
     of: str
-    slot: str
+    vary: str
 
 
 class SetFields(Model):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import Field, Tag
 
-from caselock.spec.base import CelText, Day, Identifier, Model, SourceRef, VersionText, reject
+from caselock.spec.base import CelText, Day, Identifier, Model, SourceRef, VersionText, keyed
 from caselock.spec.capabilities import Severity
 from caselock.spec.decisions import Outcome
 from caselock.spec.faults import Attack, Fault
@@ -51,17 +51,9 @@ class RespondStep(Model):
     says: dict[Identifier, Any] = {}
 
 
-def _step_kind(value: Any) -> str:
-    keys = value.keys() if isinstance(value, dict) else vars(value).keys() if value else ()
-    for kind in ("call", "ask", "respond"):
-        if kind in keys:
-            return kind
-    raise reject("a step needs one of its keys", allowed=("call", "ask", "respond"))
-
-
 Step = Annotated[
     Annotated[CallStep, Tag("call")] | Annotated[AskStep, Tag("ask")] | Annotated[RespondStep, Tag("respond")],
-    Discriminator(_step_kind),
+    keyed("call", "ask", "respond"),
 ]
 
 

@@ -96,7 +96,7 @@ class _Walk:
             self.unions.append((tuple(self.path), str(part)))
             self.alternatives = _either(node, self._definitions)
             self.node = self._branch(node, str(part))
-        elif part == "[key]":
+        elif part == "[key]" and self.parent is not None and self.parent["type"] == "dict":
             self.is_key = True
         else:
             self.parent, self.node, self.alternatives = node, self._child(node, part), None

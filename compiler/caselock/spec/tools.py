@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import Field, Tag
 
-from caselock.spec.base import CelText, Identifier, Model, SourceRef, VersionText, reject
+from caselock.spec.base import CelText, Identifier, Model, SourceRef, VersionText, keyed
 from caselock.spec.schemas import Schema
 
 EffectClass = Literal["read", "reversible", "irreversible"]
+
+
+ENVIRONMENT_ERRORS = frozenset(
+    {"timeout", "permission_denied", "invalid_arguments", "unknown_tool", "idempotency_conflict"}
+)
+"""Errors the environment answers for any tool; they say nothing of the facts that a contract's conditions read."""
 
 
 class ToolError(Model):
@@ -37,16 +43,8 @@ class Update(Model):
     set: dict[str, Any]
 
 
-def _change_kind(value: Any) -> str:
-    keys = value.keys() if isinstance(value, dict) else vars(value).keys() if value else ()
-    for kind in ("insert", "update"):
-        if kind in keys:
-            return kind
-    raise reject("a change needs one of its keys", allowed=("insert", "update"))
-
-
 Change = Annotated[
-    Annotated[Insert, Tag("insert")] | Annotated[Update, Tag("update")], Discriminator(_change_kind)
+    Annotated[Insert, Tag("insert")] | Annotated[Update, Tag("update")], keyed("insert", "update")
 ]
 
 

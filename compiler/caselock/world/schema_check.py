@@ -81,7 +81,8 @@ def _validator_class() -> Any:
         return isinstance(value, int) and not isinstance(value, bool)
 
     types = Draft202012Validator.TYPE_CHECKER.redefine("number", is_number).redefine("integer", is_integer)
-    return validators.extend(Draft202012Validator, {"multipleOf": _multiple_of}, type_checker=types)
+    extend: Any = validators.extend
+    return extend(Draft202012Validator, {"multipleOf": _multiple_of}, type_checker=types)
 
 
 def _multiple_of(_: Any, step: Any, value: Any, __: Any) -> Iterator[Any]:

@@ -23,7 +23,7 @@ class Record(dict[str, Value]):
         raise TypeError("a record is immutable; use with_fields")
 
     __setitem__ = __delitem__ = _refuse
-    clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
+    clear = pop = popitem = setdefault = update = _refuse
 
     def with_fields(self, changes: Mapping[str, Value]) -> Record:
         """A copy with some fields changed."""

@@ -27,8 +27,8 @@ def build_tool(entry: Entry[Tool], workspace: Workspace, variables: Variables, c
     args = Variable(type=record_of(tool.input, "args", declared=False), optional=False)
     scope, lets = bind_lets(entry, tool.let, {**variables, "args": args}, compiler)
     errors = tuple(_errors(entry, scope, compiler))
-    changes, scope = _changes(entry, workspace, scope, compiler)
-    returns = compiler.tree(entry, ("returns",), tool.returns, scope)
+    changes, names = _changes(entry, workspace, scope, compiler)
+    returns = compiler.tree(entry, ("returns",), tool.returns, names)
     return CompiledTool(spec=tool, lets=lets, errors=errors, changes=changes, returns=returns)
 
 

@@ -39,4 +39,18 @@ REFERENCES = (
         bad="because: [refund_sop_v3.1#section-4]   # superseded by refund_sop_v3.2",
         good="because: [refund_sop_v3.2#section-4]",
     ),
+    error(
+        "CL0207",
+        "leaf capability cannot be tested",
+        why="A promise without tools, states and observable evidence is a wish; no case can show whether it is kept.",
+        bad="capability: refund.standard\nevidence: []",
+        good="capability: refund.standard\nevidence: [one new refund record of the amount]",
+    ),
+    error(
+        "CL0208",
+        "seed names a branch of the capability map",
+        why="Coverage is counted at the leaves; a seed of a branch counts nowhere.",
+        bad="capability: refund",
+        good="capability: refund.standard",
+    ),
 )

@@ -1,0 +1,86 @@
+"""Compiled cases -> the content of a bundle: every case in its parts, and what an environment needs to run them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from caselock import __version__
+from caselock.bundle.content import BundleContent, CaseParts
+from caselock.cases.case import Case
+from caselock.cases.contract import agent_part, lineage_part, oracle_part, proof_part, simulator_part, world_part
+from caselock.rules.program import Program
+from caselock.spec.base import Model
+from caselock.suite.coverage import coverage
+from caselock.world.schema_check import published
+from caselock.world.values import plain
+
+
+def assemble(program: Program, cases: tuple[Case, ...]) -> BundleContent:
+    """Everything that is locked, as plain values."""
+    workspace, project = program.workspace, program.workspace.project.value
+    return BundleContent(
+        name=project.project,
+        version=project.version,
+        title=project.title,
+        description=project.description,
+        license=project.license,
+        owner=project.owner,
+        notice=project.notice,
+        compiler=__version__,
+        pins=project.version_bundle.model_dump(exclude_none=True),
+        trial_protocol={
+            "ordinary_trials": workspace.trials.value.ordinary_trials,
+            "high_risk_trials": workspace.trials.value.high_risk_trials,
+        },
+        inputs={path: document.digest for path, document in workspace.documents.items()},
+        cases=tuple(_parts(program, case) for case in cases),
+        tools=tool_list(program),
+        model=model(program),
+        coverage=coverage(case for case in cases if case.partition == "dev"),
+    )
+
+
+def _parts(program: Program, case: Case) -> CaseParts:
+    return CaseParts(
+        case_id=case.case_id,
+        bucket=case.bucket,
+        agent=agent_part(case),
+        world=world_part(case),
+        simulator=simulator_part(case),
+        oracle=oracle_part(program, case),
+        proof=proof_part(case),
+        lineage=lineage_part(program, case),
+    )
+
+
+def tool_list(program: Program) -> list[dict[str, Any]]:
+    """The tools as MCP and function calling want them. Source: Model Context Protocol 2025-06-18, "Tool"."""
+    return [
+        {
+            "name": name,
+            "description": tool.spec.description,
+            "inputSchema": published(tool.spec.input),
+            "annotations": {"readOnlyHint": not tool.writes, "destructiveHint": tool.spec.effect == "irreversible"},
+        }
+        for name, tool in sorted(program.world.tools.items())
+    ]
+
+
+def model(program: Program) -> dict[str, Any]:
+    """What an environment and a grader need besides the cases: records, fixtures, tools, rules, goals and invariants."""
+    workspace = program.workspace
+    return {
+        "records": _dump(workspace.records.value),
+        "fixtures": {name: _dump(entry.value) for name, entry in workspace.fixtures.items()},
+        "permissions": {name: _dump(entry.value) for name, entry in workspace.roles.items()},
+        "tools": {name: _dump(entry.value) for name, entry in workspace.tools.items()},
+        "goals": {name: _dump(entry.value) for name, entry in workspace.goals.items()},
+        "decisions": {name: _dump(entry.value) for name, entry in workspace.tables.items()},
+        "invariants": {name: _dump(entry.value) for name, entry in workspace.invariants.items()},
+        "rubric": {name: entry.value.text for name, entry in workspace.criteria.items()},
+        "sources": {name: _dump(entry.value) for name, entry in workspace.sources.items()},
+    }
+
+
+def _dump(value: Model) -> Any:
+    return plain(value.model_dump(by_alias=True, exclude_defaults=True, mode="python"))

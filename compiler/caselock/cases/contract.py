@@ -1,0 +1,220 @@
+"""A case -> its contract in the parts that never share a file: agent, environment, user, grader, proof, lineage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from caselock.cases.assertions import ground, in_full
+from caselock.cases.case import Case
+from caselock.cases.double_entry import allowed_actions, forbidden_actions, tool_state
+from caselock.cases.scenario import overlay_document
+from caselock.expr.ast import free_variables, unparse
+from caselock.expr.values import Undefined
+from caselock.oracles.outcome import asks_of, bind_created, contract_values
+from caselock.rules.program import Program
+from caselock.rules.tables import Decision
+from caselock.solve.steps import Ask, Call, Respond, Step
+from caselock.world.events import EffectEvent, Event, ResultEvent, UserEvent
+from caselock.world.values import plain
+
+Json = dict[str, Any]
+
+
+def agent_part(case: Case) -> Json:
+    """What the agent sees: the conversation so far, the opening turn, the tools on offer, and who is who."""
+    return {
+        "conversation": [turn.model_dump() for turn in case.scenario.conversation],
+        "opening": case.task.script.opening,
+        "tools": list(case.scenario.tools),
+        "user": plain(case.task.setup.user),
+        "agent": plain(case.task.setup.agent),
+        "now": plain(case.task.setup.now),
+        "locale": case.scenario.locale,
+        "documents": [],
+    }
+
+
+def world_part(case: Case) -> Json:
+    """What the environment needs: the fixture, what differs from it, the faults, and the salt of generated ids."""
+    return {
+        "fixture": case.scenario.fixture,
+        "overlay": overlay_document(case.scenario.overlay),
+        "tools": list(case.scenario.tools),
+        "faults": [plain(fault.model_dump(mode="python")) for fault in case.scenario.faults],
+        "salt": case.task.setup.salt,
+    }
+
+
+def simulator_part(case: Case) -> Json:
+    """What the simulated user knows and when it tells it; nothing of the oracle."""
+    script = case.task.script
+    return {
+        "role": script.role,
+        "opening": script.opening,
+        "states": plain(script.states),
+        "knows": plain(script.knows),
+        "labels": {name: script.labels[name] for name in script.knows},
+        "disclosure": dict.fromkeys(script.knows, "on_ask"),
+    }
+
+
+def oracle_part(program: Program, case: Case) -> Json:
+    """The reference contract of the case: what graders check and reports slice by."""
+    seed, derived, setup = case.seed.value, case.derived, case.task.setup
+    protocol = seed.trial_protocol or program.workspace.trials.value
+    return {
+        "capability_id": seed.capability,
+        "seed_id": seed.seed,
+        "family": seed.family,
+        "title": seed.title,
+        "source": list(seed.source),
+        "mutation_type": case.mutation_type,
+        "split": f"{case.bucket}_{case.partition}" if case.partition == "dev" else "hidden",
+        "risk_level": case.risk,
+        "severity": seed.severity,
+        "tier": case.tier,
+        "tags": list(seed.tags),
+        "locale": case.scenario.locale,
+        "owner": seed.owner,
+        "notes": seed.notes,
+        "user_goal": case.scenario.goal,
+        "user_input": case.task.script.opening,
+        "conversation": [turn.model_dump() for turn in case.scenario.conversation],
+        "initial_state": plain(derived.initial_state),
+        "user_permissions": plain(derived.user_permissions),
+        "available_tools": list(setup.tools),
+        "tool_state": tool_state(program, case.scenario),
+        "reset_fixture": case.scenario.fixture,
+        "expected_outcome": list(derived.label),
+        "decisions": [_decision(program, decision) for decision in derived.stages],
+        "asks": [slot for decision in derived.stages for slot in asks_of(case.task, decision)],
+        "says": sorted(_says(case)),
+        "expected_state": plain(derived.state),
+        "outcome_assertions": list(_assertions(program, case)),
+        "required_invariants": [monitor.spec.id for monitor in case.task.applicable(derived.final.outcome)],
+        "allowed_actions": list(allowed_actions(case.task)),
+        "forbidden_actions": list(forbidden_actions(case.task)),
+        "attack": None if case.scenario.attack is None else case.scenario.attack.model_dump(),
+        "response_rubric": list(_rubric(program, case)),
+        "trial_protocol": {
+            "ordinary_trials": protocol.ordinary_trials,
+            "high_risk_trials": protocol.high_risk_trials,
+        },
+        "version_bundle": program.workspace.project.value.version_bundle.model_dump(exclude_none=True),
+    }
+
+
+def _decision(program: Program, decision: Decision) -> Json:
+    return {
+        "outcome": decision.outcome,
+        "reason": decision.reason,
+        "rule": decision.rule,
+        "hits": [
+            {
+                "rule": name,
+                "version": program.workspace.rules[name].value.version,
+                "because": list(program.workspace.rules[name].value.because),
+            }
+            for name in decision.hits
+        ],
+        "facts": {name: plain(value) for name, value in decision.facts.items() if not isinstance(value, Undefined)},
+        "missing": [name for name, value in decision.facts.items() if isinstance(value, Undefined)],
+    }
+
+
+def _says(case: Case) -> Mapping[str, Any]:
+    contract = case.task.goal.outcomes.get(case.derived.final.outcome)
+    return {} if contract is None else contract.says
+
+
+def _assertions(program: Program, case: Case) -> tuple[str, ...]:
+    """The author's assertions of a gold case, else what the contract ensures with the case's values written in."""
+    authored = case.seed.value.expected.assertions
+    if not case.steps and authored:
+        return tuple(assertion.that for assertion in authored)
+    outcome = case.derived.final.outcome
+    contract = case.task.goal.outcomes.get(outcome)
+    if contract is None:
+        return ()
+    session = case.derived.plan.run.session
+    created, _ = bind_created(case.task, session, outcome)
+    values = contract_values(case.task, session, case.derived.final, created)
+    return tuple(
+        unparse(ground(expression.node, values, program.world, in_full))
+        for _, expression in contract.ensures
+        if not free_variables(expression.node) & created.excused
+    )
+
+
+def _rubric(program: Program, case: Case) -> tuple[str, ...]:
+    goal, outcome = case.task.goal, case.derived.final.outcome
+    contract = goal.outcomes.get(outcome)
+    own = contract.spec.rubric if contract is not None else goal.clarify.rubric if goal.clarify else ()
+    extra = case.seed.value.rubric if not case.steps else ()
+    return tuple(dict.fromkeys((*own, *extra, *program.workspace.shared_criteria)))
+
+
+def proof_part(case: Case) -> Json:
+    """The reference execution: the plan, and what each step of it led to."""
+    run = case.derived.plan.run
+    return {
+        "verdict": "solvable",
+        "plan": [step_document(step) for step in run.steps],
+        "log": [document for event in run.session.log if (document := _event(event)) is not None],
+    }
+
+
+def step_document(step: Step) -> Json:
+    """One step as JSON data."""
+    match step:
+        case Call():
+            return {"call": step.tool, "args": plain(step.args)}
+        case Ask():
+            return {"ask": list(step.slots)}
+        case Respond():
+            return {"respond": step.outcome, "says": plain(step.says)}
+
+
+def _event(event: Event) -> Json | None:
+    match event:
+        case ResultEvent(error=None):
+            return {"result": event.tool, "value": plain(event.value)} | ({"partial": True} if event.partial else {})
+        case ResultEvent():
+            return {"result": event.tool, "error": event.error}
+        case EffectEvent():
+            by = {"tool": event.tool} if event.call else {"by": "somebody else"}
+            return {"effect": event.kind, "record": f"{event.record.collection}.{event.record.key}", "changes": plain(_changes(event)), **by}
+        case UserEvent(answers=True):
+            return {"user": event.text}
+        case _:
+            return None
+
+
+def _changes(event: EffectEvent) -> dict[str, Any]:
+    before: Mapping[str, Any] = event.before or {}
+    return {name: value for name, value in event.record.items() if before.get(name) != value}
+
+
+def lineage_part(program: Program, case: Case) -> Json:
+    """Where the case comes from: seed, chain with versions and patches, and the rules and sources it rests on."""
+    rules = sorted({name for decision in case.derived.stages for name in decision.hits})
+    cited = {ref for name in rules for ref in program.workspace.rules[name].value.because}
+    return {
+        "seed": {"id": case.seed.value.seed, "version": case.seed.value.version, "family": case.seed.value.family},
+        "provenance": case.seed.value.provenance.model_dump(),
+        "chain": [
+            {
+                "operator": step.operator.operator,
+                "version": step.operator.version,
+                "type": step.operator.type,
+                "param": step.param,
+                "effect": step.operator.effect,
+                "patch": [dict(operation) for operation in step.patch],
+            }
+            for step in case.steps
+        ],
+        "phrasing": case.scenario.phrasing,
+        "rules": [{"rule": name, "version": program.workspace.rules[name].value.version} for name in rules],
+        "sources": sorted({*case.seed.value.source, *cited}),
+    }

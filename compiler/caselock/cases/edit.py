@@ -1,0 +1,76 @@
+"""One field of a scenario set to a value, the field named as operators name it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from caselock.cases.parent import Parent
+from caselock.cases.paths import BadPath, value_at, world_path
+from caselock.cases.scenario import Scenario
+from caselock.rules.program import Program
+from caselock.world.schema_check import problems
+from caselock.world.state import Record, Value
+from caselock.world.values import Unreadable, read_value
+
+
+def set_field(program: Program, parent: Parent, scenario: Scenario, field: str, written: Any) -> Scenario:
+    """The scenario with one field changed: `request.slot`, `user.field`, `agent.field`, or a field of a bound record.
+
+    Raises:
+        BadPath: when the field does not exist or the value does not fit it.
+    """
+    root, _, rest = field.partition(".")
+    if root == "request":
+        return _set_slot(program, scenario, rest, written)
+    path = world_path(program.world, parent.values, field)
+    return replace(scenario, overlay={**scenario.overlay, path: value_at(program.world, path, written)})
+
+
+def _set_slot(program: Program, scenario: Scenario, slot: str, written: Any) -> Scenario:
+    schema = program.goals[scenario.goal].spec.slots.get(slot)
+    if schema is None:
+        raise BadPath(f"goal '{scenario.goal}' has no slot '{slot}'")
+    try:
+        value = read_value(schema, written)
+    except Unreadable as unreadable:
+        raise BadPath(f"request.{slot}: {unreadable}") from unreadable
+    found = problems(schema, value)
+    if found:
+        raise BadPath(f"request.{slot}: {found[0].message}")
+    if slot in scenario.knows:
+        return replace(scenario, knows={**scenario.knows, slot: value})
+    return replace(scenario, slots={**scenario.slots, slot: value})
+
+
+def get_field(program: Program, parent: Parent, field: str) -> Value:
+    """The present value of a field, or None when it has none.
+
+    Raises:
+        BadPath: when the field does not exist.
+    """
+    root, _, rest = field.partition(".")
+    if root == "request":
+        return parent.scenario.all_slots.get(rest)
+    path = world_path(program.world, parent.values, field)
+    if path[0] == "user":
+        return parent.stage.user.get(path[1])
+    if path[0] == "agent":
+        return parent.stage.agent.get(path[1])
+    return parent.stage.state[path[0]][path[1]].get(path[2])
+
+
+def bound_field(values: Mapping[str, Value], field: str) -> str:
+    """`initial_state.orders.total` as the field of the record of that collection that the goal's lets are bound to.
+
+    Raises:
+        BadPath: when no let is bound to a record of the collection.
+    """
+    parts = field.split(".")
+    if parts[0] != "initial_state" or len(parts) != 3:
+        return field
+    for name, value in values.items():
+        if isinstance(value, Record) and value.collection == parts[1]:
+            return f"{name}.{parts[2]}"
+    raise BadPath(f"'{field}': this request is bound to no record of {parts[1]}")

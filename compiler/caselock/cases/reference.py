@@ -1,0 +1,132 @@
+"""The human reference execution of a seed, replayed step by step: fails closed on anything undeclared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from caselock.diagnostics.diagnostic import Diagnostic
+from caselock.expr.compile import compile_expression
+from caselock.expr.types import Field, Record, Scope, Type, Untyped, Variable
+from caselock.expr.values import Undefined
+from caselock.oracles.grade import grade
+from caselock.oracles.task import Task
+from caselock.solve.search import unfired
+from caselock.solve.steps import Ask, Call, Respond, Run, Step, begin, take
+from caselock.spec.seeds import AskStep, CallStep, Seed
+from caselock.spec.workspace import Entry
+from caselock.world.environment import BrokenTool
+from caselock.world.expressions import located
+from caselock.world.state import Value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """A replayed reference: the run, and what is wrong with it."""
+
+    run: Run
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def replay_reference(task: Task, entry: Entry[Seed]) -> Replay:
+    """Run every step as written, then grade the run as any agent's would be."""
+    run = begin(task)
+    found: list[Diagnostic] = []
+    results: dict[str, Value] = {}
+    for index, written in enumerate(entry.value.reference):
+        step, problems = _step(entry, index, written, results)
+        found += problems
+        if step is None:
+            return Replay(run=run, diagnostics=tuple(found))
+        try:
+            run = take(task, run, step)
+        except BrokenTool as broken:
+            found.append(entry.finding("CL0803", str(broken), "reference", index))
+            return Replay(run=run, diagnostics=tuple(found))
+        if isinstance(written, CallStep):
+            found += _unexpected(entry, index, written, run)
+            if written.as_ is not None and run.last_result is not None:
+                results[written.as_] = run.last_result.value
+    return Replay(run=run, diagnostics=(*found, *_graded(task, entry, run)))
+
+
+def _unexpected(entry: Entry[Seed], index: int, step: CallStep, run: Run) -> Iterator[Diagnostic]:
+    error = None if run.last_result is None else run.last_result.error
+    if error == step.expect_error:
+        return
+    if error is None:
+        message = f"'{step.call}' was expected to fail with '{step.expect_error}' and did not"
+        yield entry.finding("CL0611", message, "reference", index, "expect_error", found=step.expect_error)
+    else:
+        detail = run.last_result.value if run.last_result is not None and isinstance(run.last_result.value, str) else None
+        yield entry.finding(
+            "CL0611",
+            f"'{step.call}' failed with '{error}'" + (f" ({detail})" if detail else ""),
+            "reference",
+            index,
+            "call",
+            found=error,
+            hint=f"if the failure belongs to the case, write expect_error: {error}",
+        )
+
+
+def _graded(task: Task, entry: Entry[Seed], run: Run) -> Iterator[Diagnostic]:
+    last = len(entry.value.reference) - 1
+    for failure in grade(task, run.session):
+        code = "CL0613" if failure.element.startswith("provenance.") else "CL0612"
+        yield entry.finding(code, f"the reference fails its own {failure.oracle} grader: {failure.message}", "reference", last)
+    for index, fault in enumerate(entry.value.faults):
+        if fault.fault in unfired(task, run):
+            yield entry.finding("CL0614", f"the fault '{fault.fault}' never takes effect in the reference", "faults", index, found=fault.fault)
+
+
+def _step(
+    entry: Entry[Seed], index: int, written: Any, results: Mapping[str, Value]
+) -> tuple[Step | None, list[Diagnostic]]:
+    path = ("reference", index)
+    match written:
+        case CallStep():
+            args, problems = _filled(entry, (*path, "args"), written.args, results)
+            return (None if problems else Call(tool=written.call, args=args)), problems
+        case AskStep():
+            return Ask(slots=written.ask), []
+        case _:
+            said, problems = _filled(entry, (*path, "says"), written.says, results)
+            return (None if problems else Respond(outcome=written.respond, says=said)), problems
+
+
+def _filled(
+    entry: Entry[Seed], path: tuple[str | int, ...], written: Mapping[str, Any], results: Mapping[str, Value]
+) -> tuple[dict[str, Value], list[Diagnostic]]:
+    values: dict[str, Value] = {}
+    problems: list[Diagnostic] = []
+    for name, item in written.items():
+        if isinstance(item, str) and item.startswith("="):
+            value, found = _computed(entry, (*path, name), item, results)
+            problems += found
+            values[name] = value
+        else:
+            values[name] = item
+    return values, problems
+
+
+def _computed(
+    entry: Entry[Seed], path: tuple[str | int, ...], text: str, results: Mapping[str, Value]
+) -> tuple[Value, list[Diagnostic]]:
+    """A value taken from an earlier result, such as `=made.refund.refund_id`."""
+    scope = Scope(variables={name: Variable(type=shape(value)) for name, value in results.items()})
+    expression, problems = compile_expression(text[1:], scope)
+    if expression is None:
+        return None, [located(entry, path, problem, 1) for problem in problems]
+    try:
+        return expression.evaluate(results), []
+    except Undefined as undefined:
+        return None, [entry.finding("CL0611", f"'{text[1:]}' has no value here: {undefined.reason}", *path, found=text)]
+
+
+def shape(value: Value) -> Type:
+    """The type of a result as it came back, field by field, so that a misspelt field is found."""
+    if isinstance(value, Mapping):
+        return Record(name="result", fields={name: Field(type=shape(item)) for name, item in value.items()})
+    return Untyped()

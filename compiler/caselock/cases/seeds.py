@@ -1,0 +1,116 @@
+"""A gold seed -> its scenario and task, with its facts read as typed values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from caselock.cases.paths import BadPath, value_at, world_path
+from caselock.cases.scenario import Scenario, WorldPath
+from caselock.diagnostics.diagnostic import Diagnostic
+from caselock.rules.goals import Actors, goal_values
+from caselock.rules.program import Program
+from caselock.spec.faults import ConcurrentModification, Fault, InjectedContent
+from caselock.spec.seeds import Seed
+from caselock.spec.workspace import Entry
+from caselock.world.expressions import Compiler
+from caselock.world.faults import patched
+from caselock.world.state import Value
+from caselock.world.tools import literal
+
+
+def seed_scenario(program: Program, entry: Entry[Seed]) -> tuple[Scenario | None, tuple[Diagnostic, ...]]:
+    """The scenario of a seed; None when a fact of it cannot be read."""
+    seed, request = entry.value, entry.value.requests[0]
+    compiler = Compiler(diagnostics=[])
+    overlay = _overlay(program, entry, compiler)
+    slots = _slots(program, entry, "slots", request.slots, compiler)
+    knows = _slots(program, entry, "knows", request.knows, compiler)
+    if compiler.diagnostics:
+        return None, tuple(compiler.diagnostics)
+    values = _values(program, seed, overlay, {**slots, **knows})
+    faults = tuple(_fault(program, entry, index, fault, values, compiler) for index, fault in enumerate(seed.faults))
+    scenario = Scenario(
+        seed=seed.seed,
+        family=seed.family,
+        fixture=seed.fixture,
+        overlay=overlay,
+        goal=request.goal,
+        slots=slots,
+        knows=knows,
+        say=request.say,
+        phrasing=None,
+        locale=seed.locale,
+        conversation=seed.conversation,
+        tools=seed.tools,
+        faults=faults,
+        attack=seed.attack,
+    )
+    return (None if compiler.diagnostics else scenario), tuple(compiler.diagnostics)
+
+
+def _overlay(program: Program, entry: Entry[Seed], compiler: Compiler) -> dict[WorldPath, Value]:
+    overlay: dict[WorldPath, Value] = {}
+    for text, written in entry.value.overlay.items():
+        try:
+            path = world_path(program.world, {}, text)
+            overlay[path] = value_at(program.world, path, written)
+        except BadPath as bad:
+            compiler.diagnostics.append(entry.finding("CL0601", str(bad), "overlay", text, found=str(written)))
+    return overlay
+
+
+def _slots(
+    program: Program, entry: Entry[Seed], part: str, written: Mapping[str, Any], compiler: Compiler
+) -> dict[str, Value]:
+    schemas = program.goals[entry.value.requests[0].goal].spec.slots
+    slots: dict[str, Value] = {}
+    for name, value in written.items():
+        path = ("requests", 0, part, name)
+        if name in schemas:
+            slots[name] = literal(entry, path, schemas[name], value, compiler)
+        else:
+            known = tuple(sorted(schemas))
+            compiler.diagnostics.append(
+                entry.finding("CL0601", f"the goal has no slot '{name}'", *path, key=True, found=name, allowed=known)
+            )
+    return slots
+
+
+def _values(
+    program: Program, seed: Seed, overlay: Mapping[WorldPath, Value], slots: Mapping[str, Value]
+) -> dict[str, Value]:
+    """The goal's scope on the seed's world, for paths that go through a let."""
+    fixture = program.world.fixtures[seed.fixture]
+    user = {**fixture.user, **{path[1]: value for path, value in overlay.items() if path[0] == "user"}}
+    agent = {**fixture.agent, **{path[1]: value for path, value in overlay.items() if path[0] == "agent"}}
+    patch = {(path[0], path[1], path[2]): value for path, value in overlay.items() if len(path) == 3}
+    known = {path: value for path, value in patch.items() if path[1] in fixture.state[path[0]]}
+    state, _ = patched(fixture.state, known)
+    actors = Actors(user=user, agent=agent, now=fixture.now)
+    return goal_values(program.goals[seed.requests[0].goal], state, actors, slots)
+
+
+def _fault(
+    program: Program, entry: Entry[Seed], index: int, fault: Fault, values: Mapping[str, Value], compiler: Compiler
+) -> Fault:
+    try:
+        return located(program, fault, values)
+    except BadPath as bad:
+        compiler.diagnostics.append(entry.finding("CL0601", str(bad), "faults", index))
+        return fault
+
+
+def located(program: Program, fault: Fault, values: Mapping[str, Value]) -> Fault:
+    """The fault with its records named by collection and key, so that a later change of the request does not move it.
+
+    Raises:
+        BadPath: when a path of it names no field of a record.
+    """
+    if isinstance(fault, ConcurrentModification):
+        patch = {".".join(world_path(program.world, values, path)): value for path, value in fault.patch.items()}
+        return fault.model_copy(update={"patch": patch})
+    if isinstance(fault, InjectedContent):
+        path = world_path(program.world, values, f"{fault.record}.{fault.field}")
+        return fault.model_copy(update={"record": ".".join(path[:-1])})
+    return fault

@@ -1,0 +1,48 @@
+"""Codes CL08xx: derivation of cases and gates."""
+
+from caselock.diagnostics.code import error, note
+
+DERIVATION = (
+    error(
+        "CL0801",
+        "rules give no single answer",
+        why="The mutated facts fall into a gap or make rules disagree; the case has no label anybody can trust.",
+        bad="refund.ok: amount <= 100.00\nrefund.over_limit: amount >= 100.00",
+        good="refund.ok: amount <= 100.00\nrefund.over_limit: amount > 100.00",
+    ),
+    error(
+        "CL0802",
+        "no plan",
+        why="No legal sequence of calls reaches the outcome that the rules decide, so no agent could pass.",
+        bad="tools: [get_order]   # and the outcome is fulfil",
+        good="tools: [get_order, create_refund]",
+    ),
+    error(
+        "CL0803",
+        "tool contract in error",
+        why="A contract that fails on a legal call, such as a broken join, cannot stand for the real tool.",
+        bad="returns: =customers[orders[args.order_id].customer]",
+        good="returns: =customers[orders[args.order_id].customer_id]",
+    ),
+    error(
+        "CL0804",
+        "attack succeeds before anything happened",
+        why="An agent would be blamed for what the world already was.",
+        bad="succeeded: \"refunds.exists(r, true)\"   # the fixture holds a refund",
+        good="succeeded: \"refunds.exists(r, r.order_id == 'E7000')\"",
+    ),
+    note(
+        "CL0805",
+        "seed set aside",
+        why="A disputed or retired seed is kept and listed, and never compiled.",
+        bad="status: disputed",
+        good="status: active",
+    ),
+    error(
+        "CL0806",
+        "two cases with one id",
+        why="A case id names one case for good; two chains must not end in the same name.",
+        bad="two operators called not-owner",
+        good="not-owner and not-owner-shipped",
+    ),
+)

@@ -1,0 +1,185 @@
+"""The ordered passes from a workspace folder to a locked bundle; each takes what the ones before it made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from caselock.bundle.assemble import assemble
+from caselock.bundle.content import BundleContent
+from caselock.cases.case import Case
+from caselock.cases.double_entry import CheckedSeed, check_seed
+from caselock.cases.expand import Candidate, expand
+from caselock.cases.label import gold_case, label_candidates
+from caselock.cases.mutations import CompiledOperator
+from caselock.cases.operators import compile_operators
+from caselock.cases.reviews import check_reviews, check_rulings
+from caselock.diagnostics import Diagnostic, Severity
+from caselock.rules.program import Program, build_program
+from caselock.source.document import Document
+from caselock.spec.load import load_workspace
+from caselock.spec.resolve import resolve
+from caselock.spec.seeds import Seed
+from caselock.spec.workspace import Entry, Workspace
+from caselock.suite.partitions import Partition, partitions
+
+
+class Progress(Protocol):
+    """Told what is being done: a title and how many steps it has (0 when unknown), then each step."""
+
+    def start(self, title: str, steps: int) -> None:
+        """A pass begins."""
+
+    def advance(self) -> None:
+        """A step of it is done."""
+
+
+class Silent:
+    """Progress that shows nothing."""
+
+    def start(self, title: str, steps: int) -> None:
+        """Nothing."""
+
+    def advance(self) -> None:
+        """Nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Build:
+    """What the passes have made so far, and everything they found."""
+
+    root: Path
+    progress: Progress = field(default_factory=Silent)
+    diagnostics: tuple[Diagnostic, ...] = ()
+    documents: Mapping[str, Document] = field(default_factory=dict)
+    workspace: Workspace | None = None
+    program: Program | None = None
+    operators: Mapping[str, CompiledOperator] = field(default_factory=dict)
+    seeds: Mapping[str, CheckedSeed] = field(default_factory=dict)
+    families: Mapping[str, Partition] = field(default_factory=dict)
+    candidates: tuple[Candidate, ...] = ()
+    cases: tuple[Case, ...] = ()
+    content: BundleContent | None = None
+
+    @property
+    def failed(self) -> bool:
+        """True when an error was found: what depends on it cannot be trusted."""
+        return any(diagnostic.severity is Severity.ERROR for diagnostic in self.diagnostics)
+
+    def found(self, *diagnostics: Diagnostic, **made: Any) -> Build:
+        """The build with more findings and results."""
+        return replace(self, diagnostics=(*self.diagnostics, *diagnostics), **made)
+
+
+def load(build: Build) -> Build:
+    """Strict YAML -> typed models."""
+    workspace, diagnostics, documents = load_workspace(build.root)
+    return build.found(*diagnostics, workspace=workspace, documents=documents)
+
+
+def resolve_references(build: Build) -> Build:
+    """Every reference exists and is used."""
+    return build if build.workspace is None else build.found(*resolve(build.workspace))
+
+
+def compile_rules(build: Build) -> Build:
+    """Every expression of rules, tools, goals, invariants and operators is compiled and typed."""
+    if build.workspace is None or _dangling(build):
+        return build
+    program, diagnostics = build_program(build.workspace)
+    operators, more = compile_operators(program)
+    return build.found(*diagnostics, *more, program=program, operators=operators)
+
+
+def _dangling(build: Build) -> bool:
+    """True when a name leads nowhere: what it should lead to cannot be compiled."""
+    return any(diagnostic.code in ("CL0201", "CL0203") for diagnostic in build.diagnostics)
+
+
+def check_seeds(build: Build) -> Build:
+    """Double entry: what authors wrote against what the rules derive; reviews; open rulings."""
+    if build.program is None or build.failed:
+        return build
+    active = [entry for entry in build.program.workspace.seeds.values() if entry.value.status == "active"]
+    build.progress.start("checking seeds", len(active))
+    seeds: dict[str, CheckedSeed] = {}
+    found: list[Diagnostic] = []
+    for entry in build.program.workspace.seeds.values():
+        found += check_reviews(entry)
+        if entry.value.status != "active":
+            found.append(_set_aside(entry))
+            continue
+        checked, problems = check_seed(build.program, entry)
+        found += problems
+        rulings = tuple(check_rulings(build.program, entry, entry.value.expected.rule))
+        found += rulings
+        if checked is not None and not rulings:
+            seeds[entry.value.seed] = checked
+        build.progress.advance()
+    return build.found(*found, seeds=seeds)
+
+
+def _set_aside(entry: Entry[Seed]) -> Diagnostic:
+    seed = entry.value
+    return entry.finding("CL0805", f"seed '{seed.seed}' is {seed.status} and not compiled", "status", found=seed.status)
+
+
+def partition_families(build: Build) -> Build:
+    """Families to dev or hidden, before any mutation."""
+    if build.program is None:
+        return build
+    policy = build.program.workspace.splits.value
+    return replace(build, families=partitions(policy, (seed.scenario.family for seed in build.seeds.values())))
+
+
+def expand_seeds(build: Build) -> Build:
+    """Approved operators over the seeds."""
+    if build.program is None or build.failed:
+        return build
+    scenarios = {name: (seed.entry, seed.scenario) for name, seed in build.seeds.items()}
+    candidates, diagnostics = expand(build.program, build.operators, scenarios)
+    return build.found(*diagnostics, candidates=candidates)
+
+
+def derive_cases(build: Build) -> Build:
+    """Every label recomputed from the rules, with a plan that reaches it."""
+    if build.program is None or build.failed:
+        return build
+    build.progress.start("deriving cases", len(build.candidates))
+    gold = tuple(gold_case(seed, build.families) for seed in build.seeds.values())
+    derived, found = label_candidates(
+        build.program, build.candidates, build.seeds, build.families, build.progress.advance
+    )
+    cases = tuple(sorted((*gold, *derived), key=lambda case: case.case_id))
+    return build.found(*found, *_same_id(cases), cases=cases)
+
+
+def _same_id(cases: tuple[Case, ...]) -> tuple[Diagnostic, ...]:
+    return tuple(
+        after.seed.finding("CL0806", f"two cases are called '{after.case_id}'", "case_id", found=after.case_id)
+        for before, after in zip(cases, cases[1:], strict=False)
+        if before.case_id == after.case_id
+    )
+
+
+def assemble_bundle(build: Build) -> Build:
+    """The cases in the parts that are locked."""
+    if build.program is None or build.failed:
+        return build
+    return replace(build, content=assemble(build.program, build.cases))
+
+
+Pass = Callable[[Build], Build]
+
+CHECK: tuple[Pass, ...] = (load, resolve_references, compile_rules, check_seeds)
+COMPILE: tuple[Pass, ...] = (*CHECK, partition_families, expand_seeds, derive_cases, assemble_bundle)
+
+
+def run(passes: tuple[Pass, ...], root: Path, progress: Progress | None = None) -> Build:
+    """Run passes in order over the workspace at `root`."""
+    build = Build(root=root, progress=progress or Silent())
+    for each in passes:
+        build = each(build)
+    return build
