@@ -41,9 +41,15 @@ def content(**changes):
             "compiler": "0.1.0",
             "pins": {"agent": "support-agent-0.8.0", "model": None},
             "trial_protocol": {"trials": "standard", "ordinary_trials": 3},
-            "inputs": {"spec/project.yaml": "a" * 64, "rules/refund.yaml": "b" * 64, "seeds/r/1.yaml": "c" * 64},
+            "inputs": {
+                "spec/project.yaml": "a" * 64,
+                "rules/refund.yaml": "b" * 64,
+                "seeds/r/1.yaml": "c" * 64,
+            },
             "cases": CASES,
-            "tools": [{"name": "get_order", "description": "Reads an order.", "inputSchema": {"type": "object"}}],
+            "tools": [
+                {"name": "get_order", "description": "Reads an order.", "inputSchema": {"type": "object"}}
+            ],
             "model": {"records": {}},
             "coverage": {"cases": 3},
             **changes,

@@ -131,7 +131,7 @@ def test_merkle_tree_is_that_of_rfc_6962():
     assert inputs_root({}) == sha256(b"")
     assert inputs_root({"a": "0"}) == a.hex()
     assert inputs_root({"b": "0", "a": "0", "c": "0"}) == node(node(a, b), c).hex()
-    five = {name: "0" for name in "abcde"}
+    five = dict.fromkeys("abcde", "0")
     d, e = leaf(b"d", b"0"), leaf(b"e", b"0")
     assert inputs_root(five) == node(node(node(a, b), node(c, d)), e).hex()
 
@@ -176,12 +176,14 @@ def test_card_without_notice_or_cases():
 def test_authored_text_never_formats_the_card():
     card = FILES["README.md"].decode()
     assert "<script>" not in card
-    assert "](javascript" not in card
+    assert "\n\\<script\\>alert(1)\\</script\\> \\[click\\](javascript:x)\n" in card
     assert prose("- a\n# b") == "\\- a \\# b"
     assert prose("12. a 1.5") == "12\\. a 1.5"
     assert prose("{{ 7 * 7 }}\x1b[31m\u202e") == "\\{\\{ 7 \\* 7 \\}\\} \\[31m"
     assert paragraphs("a\nb\n \n\n---\n") == ["a b", "\\---"]
-    assert "\n---\n" not in files(content(title='x"\n---\nlicense: mit'))["README.md"].decode().split("# x")[1]
+    assert (
+        "\n---\n" not in files(content(title='x"\n---\nlicense: mit'))["README.md"].decode().split("# x")[1]
+    )
 
 
 def test_croissant_describes_each_file_and_each_bucket():

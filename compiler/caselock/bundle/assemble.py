@@ -7,7 +7,14 @@ from typing import Any
 from caselock import __version__
 from caselock.bundle.content import BundleContent, CaseParts
 from caselock.cases.case import Case
-from caselock.cases.contract import agent_part, lineage_part, oracle_part, proof_part, simulator_part, world_part
+from caselock.cases.contract import (
+    agent_part,
+    lineage_part,
+    oracle_part,
+    proof_part,
+    simulator_part,
+    world_part,
+)
 from caselock.rules.program import Program
 from caselock.spec.base import Model
 from caselock.suite.coverage import coverage
@@ -60,7 +67,10 @@ def tool_list(program: Program) -> list[dict[str, Any]]:
             "name": name,
             "description": tool.spec.description,
             "inputSchema": published(tool.spec.input),
-            "annotations": {"readOnlyHint": not tool.writes, "destructiveHint": tool.spec.effect == "irreversible"},
+            "annotations": {
+                "readOnlyHint": not tool.writes,
+                "destructiveHint": tool.spec.effect == "irreversible",
+            },
         }
         for name, tool in sorted(program.world.tools.items())
     ]

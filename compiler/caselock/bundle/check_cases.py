@@ -69,10 +69,10 @@ def _read_table(
     """Return the rows of one file by key, and findings about their form, number and order."""
     lines = raw.split(b"\n")
     found: list[Diagnostic] = []
-    if lines.pop() != b"":
-        found.append(
-            finding("CL0908", path, "the last line does not end in a line feed", line=len(lines) + 1)
-        )
+    if lines[-1] == b"":
+        lines.pop()
+    else:
+        found.append(finding("CL0908", path, "last line does not end in a line feed", line=len(lines)))
     if len(lines) != count:
         found.append(finding("CL0913", path, f"{len(lines)} lines where {MANIFEST} counts {count} cases"))
     table: dict[str, Row] = {}

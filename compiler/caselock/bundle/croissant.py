@@ -66,22 +66,20 @@ def _file_object(path: str, raw: bytes) -> dict[str, Any]:
 
 
 def _record_set(content: BundleContent, bucket: str) -> dict[str, Any]:
-    name = f"cases_{bucket}"
+    record_set = f"cases_{bucket}"
     cases = [
         {"key": opaque_key(content.name, case.case_id), **case.agent}
         for case in content.cases
         if case.bucket == bucket
     ]
-    columns = [
-        column for column in sorted(cases[0]) if all(isinstance(case.get(column), str) for case in cases)
-    ]
+    columns = sorted(name for name in cases[0] if all(isinstance(case.get(name), str) for case in cases))
     return {
         "@type": "cr:RecordSet",
-        "@id": name,
-        "name": name,
+        "@id": record_set,
+        "name": record_set,
         "description": f"What the agent sees of the cases in {bucket}; only the columns of plain text.",
-        "key": {"@id": f"{name}/key"},
-        "field": [_field(name, f"cases/{bucket}.jsonl", column) for column in columns],
+        "key": {"@id": f"{record_set}/key"},
+        "field": [_field(record_set, f"cases/{bucket}.jsonl", column) for column in columns],
     }
 
 

@@ -35,7 +35,7 @@ def page(value: object) -> bytes:
     return (json.dumps(value, sort_keys=True, indent=2, ensure_ascii=False) + "\n").encode()
 
 
-def parse(raw: bytes, form: Form, file: str, number: int = 1) -> Json | Diagnostic:
+def parse(raw: bytes, form: Form, file: str, number: int = 1) -> Json:
     """Return the JSON value of bytes that are exactly what `form` writes, else a Diagnostic.
 
     `file` and `number` say which file the bytes come from and at which line they start.

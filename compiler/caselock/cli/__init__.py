@@ -14,6 +14,9 @@ from caselock import __version__
 # A command lives in the module of its name, as `command`; its summary is here so that --help imports nothing.
 COMMANDS = {
     "check": "Read the workspace and report everything that is wrong with it.",
+    "compile": "Derive, prove and lock every case into generated/.",
+    "show": "Show the contract of a compiled case.",
+    "trace": "Tell the story of a compiled case.",
     "explain": "Explain a diagnostic code.",
     "schema": "Write the JSON Schema of every file kind.",
 }

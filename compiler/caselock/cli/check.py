@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import sys
-
 import click
 
+from caselock.cli.findings import findings_text
 from caselock.cli.root import workspace_root
 
 
@@ -21,16 +19,13 @@ def command(ctx: click.Context, style: str, strict: bool) -> int:
     """
     from caselock.diagnostics import exit_status, in_order
     from caselock.pipeline import CHECK, run
-    from caselock.source.workspace import list_files, read_text
-    from caselock.views.diagnostics import render_json, render_text
+    from caselock.views.diagnostics import render_json
 
     root = workspace_root(ctx)
-    findings = in_order(run(CHECK, root).diagnostics)
+    build = run(CHECK, root)
+    findings = in_order(build.diagnostics)
     if style == "json":
         click.echo(render_json(findings), nl=False)
     else:
-        files = len(list_files(root)[0])
-        colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-        text = render_text(findings, lambda path: read_text(root, path), files=files, colour=colour)
-        click.echo(text, nl=False)
+        click.echo(findings_text(root, findings, len(build.documents)), nl=False)
     return exit_status(findings, strict=strict)

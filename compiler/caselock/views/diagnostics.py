@@ -25,7 +25,7 @@ def render_text(findings: Sequence[Diagnostic], source: Source, *, files: int, c
 
 def render_json(findings: Sequence[Diagnostic]) -> str:
     """Return the findings as a JSON list in the same order, ASCII only."""
-    return json.dumps([_as_json(finding) for finding in findings], indent=2) + "\n"
+    return json.dumps([as_json(finding) for finding in findings], indent=2) + "\n"
 
 
 def summary(findings: Sequence[Diagnostic], files: int) -> str:
@@ -97,7 +97,8 @@ def _listed(allowed: tuple[str, ...]) -> str:
     return f"{shown} and {rest} more" if rest > 0 else shown
 
 
-def _as_json(finding: Diagnostic) -> dict[str, object]:
+def as_json(finding: Diagnostic) -> dict[str, object]:
+    """The finding as JSON data."""
     return {
         "code": finding.code,
         "severity": finding.severity.value,

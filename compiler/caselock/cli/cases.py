@@ -1,0 +1,50 @@
+"""The bundle of a workspace and one case of it, for the commands that look at cases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from caselock.cli.compile import FOLDER
+from caselock.cli.findings import findings_text
+from caselock.cli.root import workspace_root
+
+if TYPE_CHECKING:
+    from caselock.bundle.content import CaseParts
+
+
+def find_case(ctx: click.Context, case_id: str) -> CaseParts | None:
+    """The case of the compiled bundle; None after its findings were shown.
+
+    Raises:
+        click.UsageError: when there is no bundle, or no case of that name.
+    """
+    from caselock.bundle.manifest import changed_inputs
+    from caselock.bundle.read import read
+    from caselock.diagnostics import nearest
+
+    root = workspace_root(ctx)
+    if not (root / FOLDER).is_dir():
+        raise click.UsageError(f"{FOLDER}/ does not exist; run `caselock compile` first")
+    bundle, findings = read(root / FOLDER)
+    if bundle is None:
+        click.echo(findings_text(root / FOLDER, findings, len({finding.span.file for finding in findings})), nl=False)
+        return None
+    cases = {case.case_id: case for case in bundle.cases}
+    if case_id not in cases:
+        close = nearest(case_id, cases)
+        raise click.UsageError(f"no case '{case_id}'" + (f"; did you mean '{close}'?" if close else ""))
+    for path, change in changed_inputs(bundle.manifest, input_digests(root)):
+        click.echo(f"note: {path} {change} since the last compile; run `caselock compile`", err=True)
+    return cases[case_id]
+
+
+def input_digests(root: Path) -> dict[str, str]:
+    """The digest of every readable workspace file, by path."""
+    from caselock.source.canonical import sha256_hex
+    from caselock.source.workspace import list_files, read_bytes
+
+    contents = {path: read_bytes(root, path)[0] for path in list_files(root)[0]}
+    return {path: sha256_hex(raw) for path, raw in contents.items() if raw is not None}

@@ -1,0 +1,78 @@
+"""A finished compilation -> the summary for people, or JSON for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from caselock.bundle.encode import files
+from caselock.bundle.manifest import LOCK
+from caselock.diagnostics import Diagnostic
+from caselock.pipeline import Build
+from caselock.views.diagnostics import as_json
+
+
+def figures(build: Build) -> dict[str, Any]:
+    """The counts of a compilation, and the digest that the lock pins."""
+    if build.content is None:
+        return {}
+    coverage = build.content.coverage
+    by = coverage["by"]
+    return {
+        "families": len({case.scenario.family for case in build.cases}),
+        "seeds": len(build.seeds),
+        "cases": len(build.cases),
+        "buckets": build.content.counts(),
+        "operators": by["operators"],
+        "outcomes": by["outcomes"],
+        "faults": by["faults"],
+        "mutation_types": by["mutation_types"],
+        "tiers": by["tiers"],
+        "locales": by["locales"],
+        "double_entry": coverage["double_entry"],
+        "digest": digest(build),
+    }
+
+
+def digest(build: Build) -> str:
+    """The digest of the bundle, as the lock writes it."""
+    assert build.content is not None
+    return files(build.content)[LOCK].decode().split()[-1]
+
+
+def render_json(build: Build, findings: Sequence[Diagnostic], stale: tuple[str, ...]) -> str:
+    """The figures with the findings and, after a check, why the bundle is stale."""
+    document = {**figures(build), "stale": list(stale), "findings": [as_json(finding) for finding in findings]}
+    return json.dumps(document, indent=2) + "\n"
+
+
+def render_text(build: Build, folder: str, *, check: bool, stale: bool) -> str:
+    """A summary that fits a screen."""
+    return "\n".join(_lines(build, folder, check, stale)) + "\n"
+
+
+def _lines(build: Build, folder: str, check: bool, stale: bool) -> Iterator[str]:
+    numbers = figures(build)
+    buckets = ", ".join(f"{count} {name}" for name, count in numbers["buckets"].items())
+    yield f"{numbers['cases']} cases from {numbers['seeds']} seeds in {numbers['families']} families: {buckets}"
+    yield ""
+    yield from _table("outcome", numbers["outcomes"])
+    yield ""
+    yield from _table("mutation", numbers["mutation_types"])
+    yield ""
+    entry = numbers["double_entry"]
+    resting, total = entry["cases_whose_deciding_rule_a_seed_exercises"], build.content.coverage["cases"] if build.content else 0
+    yield f"{resting} of {total} cases rest on a rule that a human seed exercises"
+    if check:
+        yield f"{folder}/ is stale" if stale else f"{folder}/ is up to date: {numbers['digest']}"
+    else:
+        yield f"locked {folder}/bundle.lock: {numbers['digest']}"
+
+
+def _table(title: str, counts: dict[str, int]) -> Iterator[str]:
+    width = max((len(name) for name in counts), default=0)
+    widest = max(counts.values(), default=1)
+    yield f"  {title}"
+    for name, count in counts.items():
+        yield f"    {name:<{width}}  {count:>4}  {'#' * max(1, round(30 * count / widest))}"
