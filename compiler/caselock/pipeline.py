@@ -17,6 +17,8 @@ from caselock.cases.mutations import CompiledOperator
 from caselock.cases.operators import compile_operators
 from caselock.cases.reviews import check_reviews, check_rulings
 from caselock.diagnostics import Diagnostic, Severity
+from caselock.gates.identity import identity
+from caselock.gates.promises import promises
 from caselock.rules.program import Program, build_program
 from caselock.source.document import Document
 from caselock.spec.load import load_workspace
@@ -149,19 +151,16 @@ def derive_cases(build: Build) -> Build:
         return build
     build.progress.start("deriving cases", len(build.candidates))
     gold = tuple(gold_case(seed, build.families) for seed in build.seeds.values())
-    derived, found = label_candidates(
-        build.program, build.candidates, build.seeds, build.families, build.progress.advance
-    )
+    derived, found = label_candidates(build.program, build.candidates, build.families, build.progress.advance)
     cases = tuple(sorted((*gold, *derived), key=lambda case: case.case_id))
-    return build.found(*found, *_same_id(cases), cases=cases)
+    return build.found(*found, cases=cases)
 
 
-def _same_id(cases: tuple[Case, ...]) -> tuple[Diagnostic, ...]:
-    return tuple(
-        after.seed.finding("CL0806", f"two cases are called '{after.case_id}'", "case_id", found=after.case_id)
-        for before, after in zip(cases, cases[1:], strict=False)
-        if before.case_id == after.case_id
-    )
+def pass_gates(build: Build) -> Build:
+    """What every case must pass to enter the suite."""
+    if build.program is None or build.failed:
+        return build
+    return build.found(*promises(build.program, build.seeds, build.cases), *identity(build.cases))
 
 
 def assemble_bundle(build: Build) -> Build:
@@ -174,7 +173,7 @@ def assemble_bundle(build: Build) -> Build:
 Pass = Callable[[Build], Build]
 
 CHECK: tuple[Pass, ...] = (load, resolve_references, compile_rules, check_seeds)
-COMPILE: tuple[Pass, ...] = (*CHECK, partition_families, expand_seeds, derive_cases, assemble_bundle)
+COMPILE: tuple[Pass, ...] = (*CHECK, partition_families, expand_seeds, derive_cases, pass_gates, assemble_bundle)
 
 
 def run(passes: tuple[Pass, ...], root: Path, progress: Progress | None = None) -> Build:

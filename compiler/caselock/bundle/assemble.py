@@ -77,7 +77,7 @@ def tool_list(program: Program) -> list[dict[str, Any]]:
 
 
 def model(program: Program) -> dict[str, Any]:
-    """What an environment and a grader need besides the cases: records, fixtures, tools, rules, goals and invariants."""
+    """What environments and graders need besides the cases: records, fixtures, tools, rules, goals, invariants."""
     workspace = program.workspace
     return {
         "records": _dump(workspace.records.value),

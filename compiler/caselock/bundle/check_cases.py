@@ -28,9 +28,7 @@ def table_path(part: str, bucket: str) -> str:
     return f"{FOLDERS[part]}/{bucket}.jsonl"
 
 
-def read_cases(
-    manifest: Manifest, files: Mapping[str, bytes]
-) -> tuple[tuple[CaseParts, ...], tuple[Diagnostic, ...]]:
+def read_cases(manifest: Manifest, files: Mapping[str, bytes]) -> tuple[tuple[CaseParts, ...], tuple[Diagnostic, ...]]:
     """Return the cases whose six rows fit together, in bucket and id order, and all findings about rows."""
     cases: list[CaseParts] = []
     found: list[Diagnostic] = list(_uncounted(manifest, files))
@@ -63,9 +61,7 @@ def _uncounted(manifest: Manifest, files: Mapping[str, bytes]) -> Iterator[Diagn
             yield finding("CL0913", path, f"{MANIFEST} counts no cases for '{path}'")
 
 
-def _read_table(
-    part: str, path: str, raw: bytes, count: int
-) -> tuple[dict[str, Row], tuple[Diagnostic, ...]]:
+def _read_table(part: str, path: str, raw: bytes, count: int) -> tuple[dict[str, Row], tuple[Diagnostic, ...]]:
     """Return the rows of one file by key, and findings about their form, number and order."""
     lines = raw.split(b"\n")
     found: list[Diagnostic] = []
@@ -133,9 +129,7 @@ def _case(name: str, bucket: str, rows: Mapping[str, Row]) -> tuple[CaseParts, t
     lineage = rows["lineage"]
     case_id = lineage.value["case_id"]
     found = [
-        finding(
-            "CL0911", row.file, f"case id '{row.value['case_id']}' is '{case_id}' in lineage", line=row.line
-        )
+        finding("CL0911", row.file, f"case id '{row.value['case_id']}' is '{case_id}' in lineage", line=row.line)
         for row in rows.values()
         if row.value.get("case_id", case_id) != case_id
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
 Bucket: TypeAlias = Literal["gold", "coverage", "challenge", "regression", "hidden"]
@@ -47,15 +47,15 @@ class BundleContent:
     description: str
     license: str
     owner: str
-    notice: str | None = None
+    notice: str | None
     compiler: str
     pins: dict[str, Any]
     trial_protocol: dict[str, Any]
     inputs: Mapping[str, str]
     cases: tuple[CaseParts, ...]
-    tools: list[dict[str, Any]] = field(default_factory=list)
-    model: dict[str, Any] = field(default_factory=dict)
-    coverage: dict[str, Any] = field(default_factory=dict)
+    tools: list[dict[str, Any]]
+    model: dict[str, Any]
+    coverage: dict[str, Any]
 
     def counts(self) -> dict[str, int]:
         """Return the number of cases of each bucket that has any, in the order of BUCKETS."""

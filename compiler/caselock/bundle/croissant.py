@@ -9,23 +9,25 @@ from caselock.bundle.content import BundleContent
 from caselock.bundle.rows import opaque_key
 from caselock.source.canonical import sha256_hex
 
-# The context that the Croissant 1.0 specification gives (appendix 1), less the terms that are not used here.
+# The context of the Croissant 1.0 specification, appendix 1; consumers compare it, so unused terms stay.
+_TERMS = (
+    "citeAs", "column", "equivalentProperty", "extract", "field", "fileObject", "fileProperty", "fileSet",
+    "format", "includes", "isLiveDataset", "jsonPath", "key", "md5", "parentField", "path", "recordSet",
+    "references", "regex", "repeated", "replace", "samplingRate", "separator", "source", "subField",
+    "transform",
+)  # fmt: skip
 _CONTEXT = {
     "@language": "en",
     "@vocab": "https://schema.org/",
-    "column": "cr:column",
     "conformsTo": "dct:conformsTo",
     "cr": "http://mlcommons.org/croissant/",
+    "data": {"@id": "cr:data", "@type": "@json"},
     "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
     "dct": "http://purl.org/dc/terms/",
-    "extract": "cr:extract",
-    "field": "cr:field",
-    "fileObject": "cr:fileObject",
-    "isLiveDataset": "cr:isLiveDataset",
-    "key": "cr:key",
-    "recordSet": "cr:recordSet",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "rai": "http://mlcommons.org/croissant/RAI/",
     "sc": "https://schema.org/",
-    "source": "cr:source",
+    **{term: f"cr:{term}" for term in _TERMS},
 }
 _ENCODINGS = {"json": "application/json", "jsonl": "application/jsonlines", "md": "text/markdown"}
 
@@ -68,9 +70,7 @@ def _file_object(path: str, raw: bytes) -> dict[str, Any]:
 def _record_set(content: BundleContent, bucket: str) -> dict[str, Any]:
     record_set = f"cases_{bucket}"
     cases = [
-        {"key": opaque_key(content.name, case.case_id), **case.agent}
-        for case in content.cases
-        if case.bucket == bucket
+        {"key": opaque_key(content.name, case.case_id), **case.agent} for case in content.cases if case.bucket == bucket
     ]
     columns = sorted(name for name in cases[0] if all(isinstance(case.get(name), str) for case in cases))
     return {

@@ -66,8 +66,7 @@ def make_manifest(content: BundleContent, files: Mapping[str, bytes]) -> Manifes
             "trial_protocol": content.trial_protocol,
             "buckets": content.counts(),
             "files": [
-                {"path": path, "sha256": sha256_hex(raw), "size": len(raw)}
-                for path, raw in sorted(files.items())
+                {"path": path, "sha256": sha256_hex(raw), "size": len(raw)} for path, raw in sorted(files.items())
             ],
         }
     )

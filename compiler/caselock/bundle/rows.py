@@ -37,12 +37,8 @@ def rows(name: str, case: CaseParts) -> dict[str, dict[str, Any]]:
     for part, content in parts.items():
         reserved = {*ADDED[part], *(HIDDEN_FROM_AGENT if part == "agent" else ())} & content.keys()
         if reserved:
-            raise ValueError(
-                f"case {case.case_id}: its {part} part may not name {', '.join(sorted(reserved))}"
-            )
-    return {
-        part: {**content, **{name: added[name] for name in ADDED[part]}} for part, content in parts.items()
-    }
+            raise ValueError(f"case {case.case_id}: its {part} part may not name {', '.join(sorted(reserved))}")
+    return {part: {**content, **{name: added[name] for name in ADDED[part]}} for part, content in parts.items()}
 
 
 def part_of(part: str, row: Mapping[str, Any]) -> dict[str, Any]:

@@ -48,9 +48,7 @@ def _children(folder: Path, path: str) -> list[str] | Diagnostic | None:
     except OSError:
         return finding("CL0901", path, "cannot be read")
     if stat.S_ISLNK(mode):
-        return finding(
-            "CL0906", path, f"'{shown_path(path)}' is a symbolic link", "replace it by the file itself"
-        )
+        return finding("CL0906", path, f"'{shown_path(path)}' is a symbolic link", "replace it by the file itself")
     if names is None:
         special = finding("CL0906", path, f"'{shown_path(path)}' is not a regular file", "remove it")
         return None if stat.S_ISREG(mode) else special
@@ -60,6 +58,8 @@ def _children(folder: Path, path: str) -> list[str] | Diagnostic | None:
 
 
 def _read(folder: Path, path: str, room: int) -> tuple[bytes | None, tuple[Diagnostic, ...]]:
+    if "\\" in path:
+        return None, (finding("CL0903", path, "no bundle has a file with a backslash in its name", "remove it"),)
     limit = min(room, MAX_FILE_BYTES)
     raw, problems = read_bytes(folder, path, limit)
     if any(problem.code == "CL0005" for problem in problems):

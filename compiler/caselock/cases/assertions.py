@@ -28,7 +28,7 @@ def in_full(value: Value, like: Node) -> Node:
 
 
 def ground(node: Node, values: Mapping[str, Value], world: World, write: Writer = literal) -> Node:
-    """The expression with everything settled before the work written out, so that two ways to say one thing are equal."""
+    """The expression with what was settled before the work written out, so that two ways to say one thing are equal."""
     match node:
         case Variable() | Select() if _settled(node, values, world):
             return _evaluated(node, values, write)
@@ -40,7 +40,11 @@ def ground(node: Node, values: Mapping[str, Value], world: World, write: Writer 
             return replace(node, items=tuple(ground(item, values, world, write) for item in items))
         case Call(args=args):
             grounded = replace(node, args=tuple(ground(arg, values, world, write) for arg in args))
-            return _evaluated(grounded, values, write) if all(isinstance(arg, Literal) for arg in grounded.args) else grounded
+            return (
+                _evaluated(grounded, values, write)
+                if all(isinstance(arg, Literal) for arg in grounded.args)
+                else grounded
+            )
         case Literal(value=value):
             return write(value, node)
         case _:
@@ -54,13 +58,21 @@ def _settled(node: Node, values: Mapping[str, Value], world: World) -> bool:
     if path[0] in _FIXED:
         return True
     record = values.get(path[0])
-    return len(path) == 2 and isinstance(record, Record) and _was_there(record, values) and path[1] == world.collections[record.collection].key
+    return (
+        len(path) == 2
+        and isinstance(record, Record)
+        and _was_there(record, values)
+        and path[1] == world.collections[record.collection].key
+    )
 
 
 def _was_there(record: Record, values: Mapping[str, Value]) -> bool:
     """A record bound by a let keeps its key; one that the run created has a key of its own."""
     before = values.get("before", {})
-    return any(isinstance(old, Record) and (old.collection, old.key) == (record.collection, record.key) for old in before.values())
+    return any(
+        isinstance(old, Record) and (old.collection, old.key) == (record.collection, record.key)
+        for old in before.values()
+    )
 
 
 def _path(node: Node) -> tuple[str, ...] | None:
@@ -93,8 +105,6 @@ def says(node: Node, values: Mapping[str, Value], world: World) -> frozenset[str
     return conjuncts(ground(node, values, world))
 
 
-def untraced(
-    node: Node, outcome: CompiledOutcome, values: Mapping[str, Value], world: World
-) -> Iterator[str]:
+def untraced(node: Node, outcome: CompiledOutcome, values: Mapping[str, Value], world: World) -> Iterator[str]:
     """The conditions of an assertion that no `ensures` of the outcome promises."""
     yield from sorted(says(node, values, world) - promised(outcome, values, world))

@@ -79,10 +79,8 @@ def _unmask(
     return ()
 
 
-def _assignments(
-    program: Program, operator: Operator, parent: Parent, around: tuple[Point, ...]
-) -> list[Assignment]:
-    """Candidate values for the `unmask` fields, the fewest changes first: each field as it is, or at one of the points."""
+def _assignments(program: Program, operator: Operator, parent: Parent, around: tuple[Point, ...]) -> list[Assignment]:
+    """Candidate values for the `unmask` fields, fewest changes first: each as it is, or at one of the points."""
     choices: list[list[tuple[str, Value]]] = []
     for written in operator.unmask:
         field = bound_field(parent.values, written)

@@ -1,4 +1,4 @@
-"""A scenario -> a task that can be run: overlay applied, faults armed, the user's script written, the attack compiled."""
+"""A scenario -> a task that can be run: overlay applied, faults armed, script written, attack compiled."""
 
 from __future__ import annotations
 
@@ -167,7 +167,4 @@ def _attack(program: Program, scenario: Scenario, attack: Attack) -> CompiledAtt
     expression, found = compile_expression(attack.succeeded, scope, Bool())
     if expression is None:
         raise BadPath(f"the attack's predicate: {found[0].message}")
-    return CompiledAttack(
-        wants=attack.wants, succeeded=expression, conflicts_with_task=attack.conflicts_with_task
-    )
-
+    return CompiledAttack(wants=attack.wants, succeeded=expression, conflicts_with_task=attack.conflicts_with_task)

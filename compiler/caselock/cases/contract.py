@@ -184,7 +184,12 @@ def _event(event: Event) -> Json | None:
             return {"result": event.tool, "error": event.error}
         case EffectEvent():
             by = {"tool": event.tool} if event.call else {"by": "somebody else"}
-            return {"effect": event.kind, "record": f"{event.record.collection}.{event.record.key}", "changes": plain(_changes(event)), **by}
+            return {
+                "effect": event.kind,
+                "record": f"{event.record.collection}.{event.record.key}",
+                "changes": plain(_changes(event)),
+                **by,
+            }
         case UserEvent(answers=True):
             return {"user": event.text}
         case _:

@@ -23,8 +23,8 @@ from caselock.world.user import disclosed, opening_turn
 class Derived:
     """What the rules make of a scenario.
 
-    `stages` are the decisions met on the way, the last one final; `label` is their outcomes. `state` is what the goal observes
-    after the plan, where every legal end agrees: scalars only, so that generated ids stay out.
+    `stages` are the decisions met on the way, the last one final; `label` is their outcomes. `state` is what the goal
+    observes after the plan, where every legal end agrees: scalars only, so that generated ids stay out.
     """
 
     stages: tuple[Decision, ...]
@@ -42,7 +42,7 @@ class Derived:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Underivable:
-    """A scenario without a trustworthy label: which part of the derivation failed, the rules concerned, and a sentence."""
+    """A scenario without a trustworthy label: the part that failed, the rules concerned, and a sentence."""
 
     part: str
     message: str
@@ -80,7 +80,9 @@ def derive(task: Task) -> Derived | Underivable:
         how = "no legal plan reaches it" if plan.exhausted else "the search gave up before it found a plan"
         wanted = stages[-1]
         reason = "; ".join(plan.nearest) or "nothing could be tried"
-        return Underivable(part="plan", message=f"{wanted.outcome} ({wanted.rule}): {how}: {reason}", rules=(wanted.rule,))
+        return Underivable(
+            part="plan", message=f"{wanted.outcome} ({wanted.rule}): {how}: {reason}", rules=(wanted.rule,)
+        )
     return _derived(task, stages, plan)
 
 
@@ -120,5 +122,3 @@ def _permissions(task: Task, session: Session) -> dict[str, Value]:
 
 def _scalars(values: Mapping[str, Value]) -> dict[str, Value]:
     return {name: value for name, value in values.items() if not isinstance(value, Mapping | tuple | list)}
-
-

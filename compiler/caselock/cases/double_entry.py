@@ -52,7 +52,10 @@ def check_seed(program: Program, entry: Entry[Seed]) -> tuple[CheckedSeed | None
     wrong = tuple(_wording(program, entry, scenario))
     task = build_task(program, scenario, entry.value.case_id)
     if isinstance(task, Unbuildable):
-        return None, (*wrong, entry.finding("CL0604", f"no such case: {task.message}", *_PLACES.get(task.part, ("seed",))))
+        return None, (
+            *wrong,
+            entry.finding("CL0604", f"no such case: {task.message}", *_PLACES.get(task.part, ("seed",))),
+        )
     derived = derive(task)
     if isinstance(derived, Underivable):
         return None, (*wrong, *_underivable(task, entry, derived))
@@ -86,7 +89,9 @@ def _wording(program: Program, entry: Entry[Seed], scenario: Scenario) -> Iterat
         return
     for slot, value in scenario.slots.items():
         if back.get(slot) != value:
-            yield entry.finding("CL0603", f"'{slot}' does not come back from the text", "requests", 0, "say", found=text)
+            yield entry.finding(
+                "CL0603", f"'{slot}' does not come back from the text", "requests", 0, "say", found=text
+            )
     if entry.value.user_input is not None and entry.value.user_input != text:
         yield entry.finding("CL0602", f"the request reads: {text}", "user_input", found=entry.value.user_input)
 
@@ -155,11 +160,20 @@ def tool_state(program: Program, scenario: Scenario) -> dict[str, str]:
     return state
 
 
-def _same(entry: Entry[Seed], part: str, authored: Mapping[str, Any], derived: Mapping[str, Value]) -> Iterator[Diagnostic]:
+def _same(
+    entry: Entry[Seed], part: str, authored: Mapping[str, Any], derived: Mapping[str, Value]
+) -> Iterator[Diagnostic]:
     for name, value in authored.items():
         if name not in derived:
             yield entry.finding(
-                "CL0608", f"nothing derives '{name}'", "expected", part, name, key=True, found=name, allowed=tuple(sorted(derived))
+                "CL0608",
+                f"nothing derives '{name}'",
+                "expected",
+                part,
+                name,
+                key=True,
+                found=name,
+                allowed=tuple(sorted(derived)),
             )
         elif not _equal(value, derived[name]):
             yield entry.finding(
@@ -203,15 +217,25 @@ def _actions(entry: Entry[Seed], task: Task, derived: Derived) -> Iterator[Diagn
     yield from _same_set(entry, "forbidden_actions", expected.forbidden_actions, forbidden_actions(task), "CL0610")
 
 
-def _same_set(entry: Entry[Seed], part: str, authored: tuple[str, ...], derived: Any, code: str) -> Iterator[Diagnostic]:
+def _same_set(
+    entry: Entry[Seed], part: str, authored: tuple[str, ...], derived: Any, code: str
+) -> Iterator[Diagnostic]:
     for index, name in enumerate(authored):
         if name not in derived:
             yield entry.finding(
-                code, f"'{name}' does not follow from the rules", "expected", part, index, found=name, allowed=tuple(sorted(derived))
+                code,
+                f"'{name}' does not follow from the rules",
+                "expected",
+                part,
+                index,
+                found=name,
+                allowed=tuple(sorted(derived)),
             )
     for name in derived:
         if name not in authored:
-            yield entry.finding(code, f"'{name}' follows from the rules and is not listed", "expected", part, found=", ".join(authored))
+            yield entry.finding(
+                code, f"'{name}' follows from the rules and is not listed", "expected", part, found=", ".join(authored)
+            )
 
 
 def _reference(program: Program, entry: Entry[Seed], task: Task, derived: Derived) -> Iterator[Diagnostic]:
@@ -222,7 +246,12 @@ def _reference(program: Program, entry: Entry[Seed], task: Task, derived: Derive
     if not replay.diagnostics:
         session = replay.run.session
         reached = observed(task, session, session.state, disclosed(session.log))
-        yield from _same(entry, "state", {name: value for name, value in entry.value.expected.state.items() if name in derived.state}, reached)
+        yield from _same(
+            entry,
+            "state",
+            {name: value for name, value in entry.value.expected.state.items() if name in derived.state},
+            reached,
+        )
         yield from _assertions(program, entry, task, replay)
 
 
@@ -244,10 +273,23 @@ def _assertions(program: Program, entry: Entry[Seed], task: Task, replay: Replay
         except Undefined:
             holds = False
         if not holds:
-            yield entry.finding("CL0616", f"does not hold at the end of the reference: {assertion.that}", *path, "that", found=assertion.that)
+            yield entry.finding(
+                "CL0616",
+                f"does not hold at the end of the reference: {assertion.that}",
+                *path,
+                "that",
+                found=assertion.that,
+            )
         elif assertion.rule is not None:
             if assertion.rule not in decision.hits:
-                yield entry.finding("CL0617", f"rule '{assertion.rule}' does not hit in this case", *path, "rule", found=assertion.rule, allowed=decision.hits)
+                yield entry.finding(
+                    "CL0617",
+                    f"rule '{assertion.rule}' does not hit in this case",
+                    *path,
+                    "rule",
+                    found=assertion.rule,
+                    allowed=decision.hits,
+                )
         else:
             for text in untraced(expression.node, contract, values, program.world):
                 yield entry.finding(
@@ -268,7 +310,13 @@ def _lift(program: Program, entry: Entry[Seed], scenario: Scenario, derived: Der
             yield entry.finding("CL0618", "only a refusing or escalating seed has a lift", "lift")
         return
     if not entry.value.lift:
-        yield entry.finding("CL0618", f"a seed that ends in {derived.final.outcome} needs a 'lift'", "expected", "outcome", found=derived.final.outcome)
+        yield entry.finding(
+            "CL0618",
+            f"a seed that ends in {derived.final.outcome} needs a 'lift'",
+            "expected",
+            "outcome",
+            found=derived.final.outcome,
+        )
         return
     lifted = replace(scenario, faults=())
     for field, written in entry.value.lift.items():

@@ -151,10 +151,14 @@ def _checked(
         return None
     after = parent_of(program, parent.seed, child.scenario)
     if isinstance(after, Unbuildable):
-        run.diagnostics.append(_finding(place, entry, "CL0706", f"makes an impossible case: {after.message}", "mutation"))
+        run.diagnostics.append(
+            _finding(place, entry, "CL0706", f"makes an impossible case: {after.message}", "mutation")
+        )
         return None
     if isinstance(after, Underivable):
-        run.diagnostics.append(_finding(place, entry, "CL0801", f"leads to facts without a single answer: {after.message}", "mutation"))
+        run.diagnostics.append(
+            _finding(place, entry, "CL0801", f"leads to facts without a single answer: {after.message}", "mutation")
+        )
         return None
     return after, ChainStep(operator=operator, param=child.param, patch=tuple(patch))
 
@@ -190,8 +194,8 @@ def _under(pointer: str, prefix: tuple[str, ...]) -> bool:
 def pointers(name: str) -> tuple[tuple[str, ...], ...]:
     """The parts of a scenario that a name in `changes` stands for; `*` is any key.
 
-    `request.slot`, `request.wording`, `user.field`, `agent.field`, `initial_state.collection.field`, `faults.subject`, `attack`,
-    `tools`, `conversation`.
+    `request.slot`, `request.wording`, `user.field`, `agent.field`, `initial_state.collection.field`, `faults.subject`,
+    `attack`, `tools`, `conversation`.
     """
     root, _, rest = name.partition(".")
     if name == "request.wording":
@@ -213,10 +217,18 @@ def _idle(program: Program, operators: Mapping[str, CompiledOperator], run: Expa
             continue
         for index, rule in enumerate(operator.spec.aims_at):
             if rule not in _hit_by(run, name):
-                yield place.finding("CL0711", f"operator '{name}' aims at '{rule}', which decides none of its cases", "aims_at", index, found=rule)
+                yield place.finding(
+                    "CL0711",
+                    f"operator '{name}' aims at '{rule}', which decides none of its cases",
+                    "aims_at",
+                    index,
+                    found=rule,
+                )
 
 
 def _hit_by(run: Expansion, operator: str) -> set[str]:
     return {
-        candidate.rule for candidate in run.candidates if any(step.operator.operator == operator for step in candidate.steps)
+        candidate.rule
+        for candidate in run.candidates
+        if any(step.operator.operator == operator for step in candidate.steps)
     }

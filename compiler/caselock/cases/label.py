@@ -1,22 +1,19 @@
-"""Candidates -> cases: each label derived from the rules, and the operator's promises about it verified."""
+"""Candidates -> cases, each label derived from the rules."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from caselock.cases.build import Unbuildable, build_task
 from caselock.cases.case import Case
-from caselock.cases.derive import Derived, Underivable, derive
+from caselock.cases.derive import Underivable, derive
 from caselock.cases.double_entry import CheckedSeed
 from caselock.cases.expand import Candidate
 from caselock.diagnostics.diagnostic import Diagnostic, Related
-from caselock.oracles.grade import attack_succeeded
-from caselock.oracles.task import Task
 from caselock.rules.program import Program
 from caselock.spec.operators import Operator
 from caselock.spec.workspace import Entry
-from caselock.world.environment import start
 
 Partitions = Mapping[str, Literal["dev", "hidden"]]
 
@@ -37,7 +34,6 @@ def gold_case(seed: CheckedSeed, partitions: Partitions) -> Case:
 def label_candidates(
     program: Program,
     candidates: tuple[Candidate, ...],
-    seeds: Mapping[str, CheckedSeed],
     partitions: Partitions,
     advance: Callable[[], None],
 ) -> tuple[tuple[Case, ...], tuple[Diagnostic, ...]]:
@@ -45,7 +41,7 @@ def label_candidates(
     cases: list[Case] = []
     found: list[Diagnostic] = []
     for candidate in candidates:
-        case, problems = _label(program, candidate, seeds[candidate.seed.value.seed], partitions)
+        case, problems = _label(program, candidate, partitions)
         found += problems
         if case is not None:
             cases.append(case)
@@ -54,7 +50,7 @@ def label_candidates(
 
 
 def _label(
-    program: Program, candidate: Candidate, seed: CheckedSeed, partitions: Partitions
+    program: Program, candidate: Candidate, partitions: Partitions
 ) -> tuple[Case | None, tuple[Diagnostic, ...]]:
     place = program.workspace.operators[candidate.steps[-1].operator.operator]
     task = build_task(program, candidate.scenario, candidate.case_id)
@@ -64,9 +60,6 @@ def _label(
     if isinstance(derived, Underivable):
         code = {"plan": "CL0802", "tools": "CL0803"}.get(derived.part, "CL0801")
         return None, (_finding(place, candidate, code, derived.message),)
-    problems = tuple(_promises(program, candidate, seed, task, derived))
-    if problems:
-        return None, problems
     return Case(
         case_id=candidate.case_id,
         seed=candidate.seed,
@@ -76,26 +69,6 @@ def _label(
         derived=derived,
         partition=partitions[candidate.scenario.family],
     ), ()
-
-
-def _promises(
-    program: Program, candidate: Candidate, seed: CheckedSeed, task: Task, derived: Derived
-) -> Iterator[Diagnostic]:
-    """What the operators of the chain promised: the outcome preserved, invariants kept, an attack still to be won."""
-    bound = {monitor.spec.id for monitor in task.applicable(derived.final.outcome)}
-    preserved = all(step.operator.effect == "preserve" for step in candidate.steps)
-    before, after = seed.derived.final, derived.final
-    last = candidate.steps[-1].operator
-    if preserved and (before.outcome, before.reason) != (after.outcome, after.reason):
-        place = program.workspace.operators[last.operator]
-        yield _finding(place, candidate, "CL0710", f"the seed ends in {before.outcome}, the case in {after.outcome} ({after.rule})", "effect")
-    for step in candidate.steps:
-        place = program.workspace.operators[step.operator.operator]
-        for index, name in enumerate(step.operator.keeps):
-            if name not in bound:
-                yield _finding(place, candidate, "CL0705", f"'{name}' does not bind this case", "keeps", index)
-    if attack_succeeded(task, start(task.setup), task.setup.state):
-        yield _finding(program.workspace.operators[last.operator], candidate, "CL0804", "the attack's goal is reached at the start", "mutation")
 
 
 def _finding(place: Entry[Operator], candidate: Candidate, code: str, message: str, *path: str | int) -> Diagnostic:

@@ -124,10 +124,7 @@ def _omit(program: Program, operator: CompiledOperator, parent: Parent, mutation
 def _typo(program: Program, operator: CompiledOperator, parent: Parent, mutation: Typo) -> Iterator[Child]:
     pieces = list(parts(parent.scenario.say))
     places = [
-        (index, offset)
-        for index, piece in enumerate(pieces)
-        if piece.slot is None
-        for offset in _slippable(piece.text)
+        (index, offset) for index, piece in enumerate(pieces) if piece.slot is None for offset in _slippable(piece.text)
     ]
     if places:
         seed = hashlib.sha256(f"{parent.scenario.seed}\n{operator.spec.operator}".encode()).digest()

@@ -78,13 +78,21 @@ def _check_wordings(program: Program, entry: Entry[Phrasings]) -> list[Diagnosti
             if slot not in goal.spec.slots:
                 known = tuple(sorted(goal.spec.slots))
                 found.append(
-                    entry.finding("CL0712", f"goal '{goal.spec.goal}' has no slot '{slot}'", "items", index, "text", found=slot, allowed=known)
+                    entry.finding(
+                        "CL0712",
+                        f"goal '{goal.spec.goal}' has no slot '{slot}'",
+                        "items",
+                        index,
+                        "text",
+                        found=slot,
+                        allowed=known,
+                    )
                 )
         if not found and not _fits(program, entry.value, item.tags, set(slots)):
             found.append(
                 entry.finding(
                     "CL0704",
-                    f"phrasing '{item.id}' mentions {_listed(slots)}, which fits no seed of family '{entry.value.phrasings}'",
+                    f"phrasing '{item.id}' mentions {_listed(slots)}, which fits no seed of its family",
                     "items",
                     index,
                     "text",

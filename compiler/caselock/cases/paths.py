@@ -1,4 +1,4 @@
-"""Field paths as people write them (`order.status`, `orders.A1024.status`, `user.customer_id`) -> places in the world."""
+"""Field paths as people write them (`order.status`, `orders.A1024.status`, `user.id`) -> places in the world."""
 
 from __future__ import annotations
 

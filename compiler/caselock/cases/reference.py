@@ -59,7 +59,9 @@ def _unexpected(entry: Entry[Seed], index: int, step: CallStep, run: Run) -> Ite
         message = f"'{step.call}' was expected to fail with '{step.expect_error}' and did not"
         yield entry.finding("CL0611", message, "reference", index, "expect_error", found=step.expect_error)
     else:
-        detail = run.last_result.value if run.last_result is not None and isinstance(run.last_result.value, str) else None
+        detail = (
+            run.last_result.value if run.last_result is not None and isinstance(run.last_result.value, str) else None
+        )
         yield entry.finding(
             "CL0611",
             f"'{step.call}' failed with '{error}'" + (f" ({detail})" if detail else ""),
@@ -75,10 +77,18 @@ def _graded(task: Task, entry: Entry[Seed], run: Run) -> Iterator[Diagnostic]:
     last = len(entry.value.reference) - 1
     for failure in grade(task, run.session):
         code = "CL0613" if failure.element.startswith("provenance.") else "CL0612"
-        yield entry.finding(code, f"the reference fails its own {failure.oracle} grader: {failure.message}", "reference", last)
+        yield entry.finding(
+            code, f"the reference fails its own {failure.oracle} grader: {failure.message}", "reference", last
+        )
     for index, fault in enumerate(entry.value.faults):
         if fault.fault in unfired(task, run):
-            yield entry.finding("CL0614", f"the fault '{fault.fault}' never takes effect in the reference", "faults", index, found=fault.fault)
+            yield entry.finding(
+                "CL0614",
+                f"the fault '{fault.fault}' never takes effect in the reference",
+                "faults",
+                index,
+                found=fault.fault,
+            )
 
 
 def _step(

@@ -17,14 +17,25 @@ def check_reviews(entry: Entry[Seed]) -> Iterator[Diagnostic]:
     seed = entry.value
     if seed.status != "active":
         if not seed.status_reason:
-            yield entry.finding("CL0620", f"a {seed.status} seed gives its reason in 'status_reason'", "status", found=seed.status)
+            yield entry.finding(
+                "CL0620", f"a {seed.status} seed gives its reason in 'status_reason'", "status", found=seed.status
+            )
         return
     seen: set[str] = set()
     for index, review in enumerate(seed.reviews):
         if review.reviewer == seed.author:
-            yield entry.finding("CL0619", f"'{review.reviewer}' is the author of the seed", "reviews", index, "reviewer", found=review.reviewer)
+            yield entry.finding(
+                "CL0619",
+                f"'{review.reviewer}' is the author of the seed",
+                "reviews",
+                index,
+                "reviewer",
+                found=review.reviewer,
+            )
         if review.reviewer in seen:
-            yield entry.finding("CL0619", f"'{review.reviewer}' reviewed twice", "reviews", index, "reviewer", found=review.reviewer)
+            yield entry.finding(
+                "CL0619", f"'{review.reviewer}' reviewed twice", "reviews", index, "reviewer", found=review.reviewer
+            )
         if review.seed_version != seed.version:
             yield entry.finding(
                 "CL0619",
@@ -36,11 +47,20 @@ def check_reviews(entry: Entry[Seed]) -> Iterator[Diagnostic]:
                 allowed=(seed.version,),
             )
         if review.verdict != "pass":
-            yield entry.finding("CL0619", f"'{review.reviewer}' did not pass the seed", "reviews", index, "verdict", found=review.verdict)
+            yield entry.finding(
+                "CL0619",
+                f"'{review.reviewer}' did not pass the seed",
+                "reviews",
+                index,
+                "verdict",
+                found=review.verdict,
+            )
         seen.add(review.reviewer)
     if len(seen) < REVIEWS_NEEDED and not isinstance(seed.provenance, Imported):
         where = ("reviews",) if seed.reviews else ("seed",)
-        yield entry.finding("CL0619", f"{len(seen)} of {REVIEWS_NEEDED} independent reviews", *where, found=str(len(seen)))
+        yield entry.finding(
+            "CL0619", f"{len(seen)} of {REVIEWS_NEEDED} independent reviews", *where, found=str(len(seen))
+        )
 
 
 def blocked_by(workspace: Workspace, seed: Seed, rule: str | None) -> Iterator[str]:

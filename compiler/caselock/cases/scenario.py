@@ -83,5 +83,3 @@ def overlay_document(overlay: Mapping[WorldPath, Value]) -> dict[str, Any]:
             node = node.setdefault(part, {})
         node[path[-1]] = plain(value)
     return document
-
-

@@ -32,7 +32,8 @@ Examples:
 def command(ctx: click.Context, check: bool, strict: bool, style: str) -> int:
     """Derive, prove and lock every case of the workspace into generated/.
 
-    Exits with 1 if there are findings, or with --check if generated/ is stale; generated/ is replaced whole or not at all.
+    Exits with 1 if there are findings, or with --check if generated/ is stale.
+    The folder is replaced whole or not at all.
     """
     from caselock.bundle.encode import files
     from caselock.bundle.write import write
@@ -65,7 +66,7 @@ def command(ctx: click.Context, check: bool, strict: bool, style: str) -> int:
 
 
 def stale_reasons(folder: Path, build: Build, made: dict[str, bytes]) -> tuple[str, ...]:
-    """Why the committed bundle is not what the workspace compiles to: inputs that changed, else files edited by hand."""
+    """Why the bundle is not what the workspace compiles to: inputs that changed, else files edited by hand."""
     from caselock.bundle.manifest import changed_inputs
     from caselock.bundle.read import read_manifest
     from caselock.bundle.tree import read_tree
@@ -76,7 +77,9 @@ def stale_reasons(folder: Path, build: Build, made: dict[str, bytes]) -> tuple[s
     if manifest is None:
         return (f"{FOLDER}/bundle.json cannot be read; run `caselock compile`",)
     inputs = {path: document.digest for path, document in build.documents.items()}
-    changed = tuple(f"stale: {path} {change} since the last compile" for path, change in changed_inputs(manifest, inputs))
+    changed = tuple(
+        f"stale: {path} {change} since the last compile" for path, change in changed_inputs(manifest, inputs)
+    )
     held, problems = read_tree(folder)
     differing = sorted(path for path in {*held, *made} if held.get(path) != made.get(path))
     if changed or not (differing or problems):

@@ -11,9 +11,7 @@ from caselock.cli.root import workspace_root
 
 @click.command("schema")
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 if a file is missing or stale.")
-@click.option(
-    "--out", type=click.Path(path_type=Path), metavar="DIR", help="Where to write; default: schemas/."
-)
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Where to write; default: schemas/.")
 @click.pass_context
 def command(ctx: click.Context, check: bool, out: Path | None) -> int:
     """Write the JSON Schema (2020-12) of every file kind, for editors and reviewers."""

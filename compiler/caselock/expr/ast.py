@@ -249,9 +249,7 @@ def _call(node: Call, level: int) -> str:
 def _binary(node: Call, level: int) -> str:
     sign, own = _BINARY[node.function]
     if node.function in ASSOCIATIVE:
-        return _enclosed(
-            sign.join(_unparse(part, own + 1) for part in chain(node, node.function)), level > own
-        )
+        return _enclosed(sign.join(_unparse(part, own + 1) for part in chain(node, node.function)), level > own)
     left, right = node.args
     return _enclosed(_unparse(left, own) + sign + _unparse(right, own + 1), level > own)
 

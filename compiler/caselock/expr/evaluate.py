@@ -26,9 +26,7 @@ from caselock.expr.values import EvaluationError, Undefined, Value
 
 Evaluator: TypeAlias = Callable[[Mapping[str, object]], Value]
 
-_HELPERS = {
-    name: value for name, value in vars(runtime).items() if not name.startswith("_") and callable(value)
-}
+_HELPERS = {name: value for name, value in vars(runtime).items() if not name.startswith("_") and callable(value)}
 _COMPARISONS = {"_<_": "<", "_<=_": "<=", "_>_": ">", "_>=_": ">="}
 _METHODS = {"startsWith": "startswith", "endsWith": "endswith"}
 _NUMERIC = {
@@ -73,9 +71,7 @@ def evaluator(expr: Node) -> Evaluator:
     return _compile(expr, names, guarded=False, fallback=lambda activation: guarded()(activation))
 
 
-def _compile(
-    expr: Node, names: tuple[str, ...], *, guarded: bool, fallback: Evaluator | None = None
-) -> Evaluator:
+def _compile(expr: Node, names: tuple[str, ...], *, guarded: bool, fallback: Evaluator | None = None) -> Evaluator:
     generator = _Generator(names, guarded)
     result = generator.code(expr).text
     lines = ["def evaluate(a):"]
@@ -245,9 +241,7 @@ class _Generator:
             values = frozenset(literals)
             return self._sequence_of(f"({{}} in {self.constant(values)})", item)
         self.costly = True
-        return self._sequence_of(
-            "among(b, {}, {})" if structured else "({} in spend(b, {}))", item, container
-        )
+        return self._sequence_of("among(b, {}, {})" if structured else "({} in spend(b, {}))", item, container)
 
     def _operation(self, node: ast.Call) -> _Code:
         if UNTYPED in [arg.type for arg in node.args]:
@@ -327,9 +321,7 @@ class _Generator:
                 return self._sequence("spend(b, {})", (range_,))
 
 
-def _loop(
-    kind: ast.MacroKind, items: str, local: str, condition: _Code | None, transform: _Code | None
-) -> str:
+def _loop(kind: ast.MacroKind, items: str, local: str, condition: _Code | None, transform: _Code | None) -> str:
     test = condition.text if condition else ""
     where = f" if {test}" if condition else ""
     match kind:

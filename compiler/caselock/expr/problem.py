@@ -28,9 +28,7 @@ class Problem:
     hint: str | None = None
 
 
-def about(
-    node: Node, kind: Kind, message: str, *, found: str | None = None, hint: str | None = None
-) -> Problem:
+def about(node: Node, kind: Kind, message: str, *, found: str | None = None, hint: str | None = None) -> Problem:
     """Return a problem that a whole node has."""
     return Problem(kind=kind, start=node.start, end=node.end, message=message, found=found, hint=hint)
 

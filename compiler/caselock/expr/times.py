@@ -32,9 +32,7 @@ def timestamp(text: str) -> datetime.datetime | None:
         return None
     try:
         year, month, day, hour, minute, second = map(int, clock)
-        local = datetime.datetime(
-            year, month, day, hour, minute, second, int(microseconds[:6]), tzinfo=datetime.UTC
-        )
+        local = datetime.datetime(year, month, day, hour, minute, second, int(microseconds[:6]), tzinfo=datetime.UTC)
         shift = datetime.timedelta(hours=int(hours or 0), minutes=int(minutes or 0))
         return local + shift if sign == "-" else local - shift
     except (ValueError, OverflowError):

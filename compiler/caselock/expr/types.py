@@ -112,20 +112,7 @@ class Collection:
 
 
 Type: TypeAlias = (
-    Untyped
-    | Null
-    | Bool
-    | Int
-    | Decimal
-    | String
-    | Enum
-    | Id
-    | Timestamp
-    | Duration
-    | List
-    | Map
-    | Record
-    | Collection
+    Untyped | Null | Bool | Int | Decimal | String | Enum | Id | Timestamp | Duration | List | Map | Record | Collection
 )
 
 Text = (String, Enum, Id)

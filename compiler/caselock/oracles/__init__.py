@@ -1,0 +1,1 @@
+"""A run -> verdicts: outcome, behavior, response and safety."""

@@ -43,5 +43,3 @@ def attack_succeeded(task: Task, session: Session, state: State) -> bool:
         return task.attack.succeeded.evaluate(values) is True
     except Missing:
         return False
-
-

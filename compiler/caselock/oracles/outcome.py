@@ -90,7 +90,9 @@ class Created:
 def created_records(session: Session) -> list[Record]:
     """Records that are in the final state and were not there before."""
     found = (find(session.state, name, key) for name, key in changed_records(session.before, session.state))
-    return [record for record in found if record is not None and find(session.before, record.collection, record.key) is None]
+    return [
+        record for record in found if record is not None and find(session.before, record.collection, record.key) is None
+    ]
 
 
 def bind_created(task: Task, session: Session, outcome: Outcome) -> tuple[Created, list[Failure]]:
@@ -105,7 +107,9 @@ def bind_created(task: Task, session: Session, outcome: Outcome) -> tuple[Create
     for name, collection in required.items():
         made = by_collection.pop(collection, [])
         if len(made) != 1:
-            failures.append(_failure(f"creates.{name}", f"expected exactly one new record of {collection}, found {len(made)}"))
+            failures.append(
+                _failure(f"creates.{name}", f"expected exactly one new record of {collection}, found {len(made)}")
+            )
         if made:
             names[name] = made[0]
     for name, item in contract.spec.may_create.items():
@@ -135,7 +139,10 @@ def _frame(task: Task, session: Session, contract: CompiledOutcome) -> Iterator[
         free = allowed.get((collection, key), set()) | set(task.world.collections[collection].bookkeeping)
         for field in sorted({*old, *new}):
             if old.get(field) != new.get(field) and field not in free:
-                yield _failure("frame", f"{collection} '{key}': {field} changed from {show(old.get(field))} to {show(new.get(field))}")
+                yield _failure(
+                    "frame",
+                    f"{collection} '{key}': {field} changed from {show(old.get(field))} to {show(new.get(field))}",
+                )
 
 
 def contract_values(task: Task, session: Session, decision: Decision, created: Created) -> dict[str, Value]:

@@ -71,5 +71,3 @@ def derivable(tool: Tool, name: str, value: Value, seen: Seen) -> bool:
     if name == tool.idempotency_key or schema.x_free_text or schema.enum is not None or schema.type == "boolean":
         return True
     return all(part in seen for part in scalars(value))
-
-

@@ -74,9 +74,7 @@ class Task:
         names = {*self.goal.spec.invariants, *(() if contract is None else contract.spec.invariants)}
         modes = {fault.mode for fault in self.setup.faults}
         return tuple(
-            monitor
-            for name, monitor in self.monitors.items()
-            if name in names or modes & set(monitor.spec.on_faults)
+            monitor for name, monitor in self.monitors.items() if name in names or modes & set(monitor.spec.on_faults)
         )
 
 
@@ -87,5 +85,3 @@ class Failure:
     oracle: str
     element: str
     message: str
-
-

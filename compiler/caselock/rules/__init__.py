@@ -1,0 +1,1 @@
+"""Decision tables, goals and invariants -> functions that decide and watch."""

@@ -8,11 +8,11 @@ from typing import Any
 
 from caselock.diagnostics.diagnostic import Diagnostic
 from caselock.expr.compile import Expression
-from caselock.expr.types import Bool, Field, Record, String, Type, Variable
+from caselock.expr.types import Bool, Field, Record, String, Variable
+from caselock.rules.tables import CompiledTable, Decision, Undecided, build_table, decide, facts_of
 from caselock.spec.decisions import DecisionTable, Outcome
 from caselock.spec.goals import Assertion, Clarify, Goal, OutcomeContract
 from caselock.spec.workspace import Entry, Workspace
-from caselock.rules.tables import CompiledTable, Decision, Undecided, build_table, decide, facts_of
 from caselock.world.expressions import Compiler, bind
 from caselock.world.state import Record as WorldRecord
 from caselock.world.state import State, Value, find
@@ -96,7 +96,12 @@ def _check_outcomes(entry: Entry[Goal], table: Entry[DecisionTable]) -> Iterator
                 )
         elif outcomes.contract(rule.then) is None:
             yield table.finding(
-                "CL0506", f"goal '{entry.value.goal}' has no contract for '{rule.then}'", "rules", index, "then", found=rule.then
+                "CL0506",
+                f"goal '{entry.value.goal}' has no contract for '{rule.then}'",
+                "rules",
+                index,
+                "then",
+                found=rule.then,
             )
     for outcome in ENDINGS[1:]:
         contract = outcomes.contract(outcome)
@@ -104,9 +109,15 @@ def _check_outcomes(entry: Entry[Goal], table: Entry[DecisionTable]) -> Iterator
             yield entry.finding("CL0507", f"'{outcome}' conveys no reason", "outcomes", outcome, "says", found=outcome)
     for outcome in ENDINGS:
         contract = outcomes.contract(outcome)
-        both = [] if contract is None else sorted(set(contract.creates.values()) & {m.in_ for m in contract.may_create.values()})
+        both = (
+            []
+            if contract is None
+            else sorted(set(contract.creates.values()) & {m.in_ for m in contract.may_create.values()})
+        )
         for name in both:
-            yield entry.finding("CL0505", f"'{name}' is both created and optional", "outcomes", outcome, "may_create", found=name)
+            yield entry.finding(
+                "CL0505", f"'{name}' is both created and optional", "outcomes", outcome, "may_create", found=name
+            )
 
 
 def _work_scope(goal: Goal, scope: Scope) -> Scope:
@@ -151,7 +162,7 @@ def _contract_scope(
     lets: Mapping[str, Expression],
     compiler: Compiler,
 ) -> Scope:
-    """What a contract's expressions read: lets as they are after the work, `before`, created records and the decision."""
+    """What a contract's expressions read: lets after the work, `before`, created records and the decision."""
     types = collection_types(workspace.records.value)
     full = dict(_work_scope(entry.value, scope))
     before: dict[str, Field] = {name: Field(type=let.type, optional=True) for name, let in lets.items()}
@@ -164,7 +175,12 @@ def _contract_scope(
         else:
             compiler.diagnostics.append(
                 entry.finding(
-                    "CL0201", f"unknown collection '{collection}'", *path, *where, found=collection, allowed=tuple(sorted(types))
+                    "CL0201",
+                    f"unknown collection '{collection}'",
+                    *path,
+                    *where,
+                    found=collection,
+                    allowed=tuple(sorted(types)),
                 )
             )
     _check_frame(entry, path, contract, lets, compiler)
@@ -172,7 +188,11 @@ def _contract_scope(
 
 
 def _check_frame(
-    entry: Entry[Goal], path: tuple[str, ...], contract: OutcomeContract, lets: Mapping[str, Expression], compiler: Compiler
+    entry: Entry[Goal],
+    path: tuple[str, ...],
+    contract: OutcomeContract,
+    lets: Mapping[str, Expression],
+    compiler: Compiler,
 ) -> None:
     for index, update in enumerate(contract.may_update):
         where: tuple[str | int, ...] = (*path, "may_update", index)
@@ -180,7 +200,14 @@ def _check_frame(
         if let is None or not isinstance(let.type, Record):
             known = tuple(sorted(name for name, item in lets.items() if isinstance(item.type, Record)))
             compiler.diagnostics.append(
-                entry.finding("CL0502", f"'{update.record}' is not a record of this goal", *where, "record", found=update.record, allowed=known)
+                entry.finding(
+                    "CL0502",
+                    f"'{update.record}' is not a record of this goal",
+                    *where,
+                    "record",
+                    found=update.record,
+                    allowed=known,
+                )
             )
             continue
         for number, field in enumerate(update.fields):
@@ -241,5 +268,3 @@ def _refresh(value: Value, state: State) -> Value:
     if isinstance(value, tuple | list):
         return tuple(_refresh(item, state) for item in value)
     return value
-
-

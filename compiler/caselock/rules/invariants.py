@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from caselock.expr.compile import Expression
-from caselock.expr.types import Bool, Field, Record, Variable
+from caselock.expr.types import Variable
 from caselock.rules.patterns import Pattern, build_pattern
 from caselock.spec.decisions import Invariant, Template
 from caselock.spec.workspace import Entry, Workspace
@@ -58,7 +57,11 @@ def _check_parts(entry: Entry[Invariant], compiler: Compiler) -> bool:
         verb = "needs" if part in needed else "does not take"
         compiler.diagnostics.append(
             entry.finding(
-                "CL0503", f"template '{invariant.template}' {verb} '{part}'", "template", found=invariant.template, allowed=needed
+                "CL0503",
+                f"template '{invariant.template}' {verb} '{part}'",
+                "template",
+                found=invariant.template,
+                allowed=needed,
             )
         )
     return not wrong
@@ -83,7 +86,8 @@ def violations(
     """
     check = _TEMPLATES[monitor.spec.template]
     return tuple(
-        Violation(invariant=monitor.spec.id, key=key, at=at) for key, at in check(monitor, _Trace(monitor, log, values), final)
+        Violation(invariant=monitor.spec.id, key=key, at=at)
+        for key, at in check(monitor, _Trace(monitor, log, values), final)
     )
 
 
@@ -172,4 +176,3 @@ _TEMPLATES: Mapping[Template, Callable[[Monitor, _Trace, bool], Broken]] = {
     "response": _response,
     "not_coexistence": _not_coexistence,
 }
-

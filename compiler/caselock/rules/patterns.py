@@ -75,7 +75,13 @@ def _check_names(
         if getattr(pattern, part) and part not in allowed:
             compiler.diagnostics.append(
                 entry.finding(
-                    "CL0504", f"a '{pattern.event}' event has no '{part}'", role, part, key=True, found=part, allowed=allowed
+                    "CL0504",
+                    f"a '{pattern.event}' event has no '{part}'",
+                    role,
+                    part,
+                    key=True,
+                    found=part,
+                    allowed=allowed,
                 )
             )
 

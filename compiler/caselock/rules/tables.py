@@ -70,7 +70,8 @@ def build_table(
         if (expression := compiler.at(entry, ("rules", index, "when"), rule.when, input_types, types.Bool()))
     )
     assumed = (
-        compiler.at(entry, ("assume", index), text, input_types, types.Bool()) for index, text in enumerate(table.assume)
+        compiler.at(entry, ("assume", index), text, input_types, types.Bool())
+        for index, text in enumerate(table.assume)
     )
     return CompiledTable(
         name=table.decision,
@@ -102,11 +103,20 @@ def _input_type(item: Input, expression: Expression | None) -> types.Type:
     return types.Untyped() if expression is None else expression.type
 
 
-def _check_input(entry: Entry[DecisionTable], name: str, item: Input, expression: Expression, compiler: Compiler) -> None:
+def _check_input(
+    entry: Entry[DecisionTable], name: str, item: Input, expression: Expression, compiler: Compiler
+) -> None:
     if not _PLAIN[item.type](expression.type):
         found = types.describe(expression.type)
         compiler.diagnostics.append(
-            entry.finding("CL0501", f"input '{name}' is declared {item.type} but is {found}", "inputs", name, "type", found=item.type)
+            entry.finding(
+                "CL0501",
+                f"input '{name}' is declared {item.type} but is {found}",
+                "inputs",
+                name,
+                "type",
+                found=item.type,
+            )
         )
 
 
@@ -140,7 +150,9 @@ def decide(table: CompiledTable, facts: Mapping[str, Value]) -> Decision | Undec
             if holds(condition, facts):
                 hits.append(rule)
         except EvaluationError as error:
-            return Undecided(kind="error", rules=(rule.id,), message=f"rule '{rule.id}' is in error: {error.reason}", facts=facts)
+            return Undecided(
+                kind="error", rules=(rule.id,), message=f"rule '{rule.id}' is in error: {error.reason}", facts=facts
+            )
     return settle(table, hits, facts)
 
 
@@ -154,6 +166,8 @@ def settle(table: CompiledTable, hits: list[Rule], facts: Mapping[str, Value]) -
     first = standing[0]
     agreed = all((rule.then, rule.reason) == (first.then, first.reason) for rule in standing)
     if not agreed or (table.hit_policy == "unique" and len(standing) > 1):
-        said = ", ".join(f"{rule.id} says {rule.then}" + (f" ({rule.reason})" if rule.reason else "") for rule in standing)
+        said = ", ".join(
+            f"{rule.id} says {rule.then}" + (f" ({rule.reason})" if rule.reason else "") for rule in standing
+        )
         return Undecided(kind="conflict", rules=tuple(rule.id for rule in standing), message=said, facts=facts)
     return Decision(outcome=first.then, reason=first.reason, rule=first.id, hits=names, facts=facts)

@@ -1,4 +1,4 @@
-"""What an agent knows: the records, complete listings and single facts it has observed, and how a result adds to them."""
+"""What an agent knows - records, complete listings, single facts - and how a result adds to it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from caselock.world.expressions import Tree
 from caselock.world.model import CompiledTool
 from caselock.world.state import State
 
+
 def observe(task: Task, knowledge: Knowledge, session: Session, result: ResultEvent) -> Knowledge:
     """Knowledge after a result, given the session that answered it.
 
-    Records are remembered as they are in `before`: an agent can set its own effects aside, and the table never reads them.
-    For the same reason conditions and listings over collections that the agent has changed teach nothing about the start.
+    Records are remembered as they are in `before`: an agent can set its own effects aside, and the table never reads
+    them. For the same reason conditions and listings over collections that the agent has changed teach nothing.
     """
     tool = task.world.tools.get(result.tool)
     if tool is None or result.error in ENVIRONMENT_ERRORS:
@@ -107,5 +108,3 @@ def listing_of(interpreter: Interpreter, node: Node) -> tuple[str, frozenset[str
             return name, interpreter.scan_conditions(node)
         case _:
             return None
-
-

@@ -7,8 +7,7 @@ from itertools import islice, product
 
 from caselock.expr.compile import Expression
 from caselock.expr.values import Undefined
-from caselock.oracles.outcome import contract_values, created_records
-from caselock.oracles.outcome import Created
+from caselock.oracles.outcome import Created, contract_values, created_records
 from caselock.oracles.seen import derivable
 from caselock.oracles.task import Task
 from caselock.rules.tables import Decision
@@ -46,7 +45,7 @@ def permitted(task: Task, tool: str) -> bool:
 
 
 def _serves(task: Task, tool: str, decision: Decision) -> bool:
-    """True when every collection the tool writes is in the frame of the outcome, and guarded tools only when fulfilling."""
+    """True when all the tool writes is in the frame of the outcome; a guarded tool only serves fulfil."""
     contract = task.goal.outcomes.get(decision.outcome)
     if contract is None or (tool in task.goal.spec.guarded and decision.outcome != "fulfil"):
         return False
@@ -135,5 +134,3 @@ def _unanswered(run: Run, attempt: CallEvent) -> bool:
         isinstance(event, ResultEvent) and event.call == attempt.call and event.error == "timeout"
         for event in run.session.log
     )
-
-

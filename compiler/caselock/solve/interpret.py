@@ -1,4 +1,4 @@
-"""Three-valued evaluation of an expression on what an agent knows: a value, missing, or hidden with the term that names it."""
+"""Evaluation on what an agent knows: a value, missing, or hidden with the term that names it."""
 
 from __future__ import annotations
 

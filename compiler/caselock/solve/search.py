@@ -222,5 +222,3 @@ def warranted(task: Task, run: Run, step: Step) -> bool:
     if isinstance(step, Ask):
         return decision.outcome == "clarify" and asks_of(task, decision) == step.slots
     return isinstance(step, Call) and step in writes(task, run, decision)
-
-

@@ -25,9 +25,7 @@ def decode(path: str, raw: bytes) -> tuple[str | None, tuple[Diagnostic, ...]]:
     """Return the UTF-8 text of a file's bytes, or the finding that says why they are not."""
     foreign = _foreign_encoding(raw)
     if foreign is not None:
-        return None, (
-            Diagnostic(code="CL0011", span=Span(path), message=f"file is {foreign}", hint=_AS_UTF8),
-        )
+        return None, (Diagnostic(code="CL0011", span=Span(path), message=f"file is {foreign}", hint=_AS_UTF8),)
     if raw.startswith(b"\xef\xbb\xbf"):
         return None, (Diagnostic(code="CL0012", span=Span(path), message="byte order mark", hint=_AS_UTF8),)
     try:

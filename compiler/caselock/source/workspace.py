@@ -43,18 +43,14 @@ def list_files(root: Path) -> tuple[tuple[str, ...], tuple[Diagnostic, ...]]:
     return tuple(sorted(files)), tuple(findings)
 
 
-def read_bytes(
-    root: Path, path: str, limit: int = MAX_FILE_BYTES
-) -> tuple[bytes | None, tuple[Diagnostic, ...]]:
+def read_bytes(root: Path, path: str, limit: int = MAX_FILE_BYTES) -> tuple[bytes | None, tuple[Diagnostic, ...]]:
     """Return the bytes of a regular file of the workspace, at most `limit`, or the finding why not.
 
     `path` is POSIX and relative to the root, and may come from a workspace file: it is not trusted.
     """
     location = _inside(root, path)
     if location is None:
-        return None, (
-            _finding("CL0007", path, f"path '{path}' leaves the workspace", "name a file inside it"),
-        )
+        return None, (_finding("CL0007", path, f"path '{path}' leaves the workspace", "name a file inside it"),)
     try:
         raw = _read_regular(location, limit)
     except OSError as failure:
@@ -94,9 +90,7 @@ def _file(path: str, mode: int) -> Iterator[str | Diagnostic]:
     name = PurePosixPath(path).name
     is_yaml = name.lower().endswith((".yaml", ".yml"))
     if stat.S_ISLNK(mode):
-        yield _finding(
-            "CL0003", path, f"'{_shown(path)}' is a symbolic link", "replace it by the file itself"
-        )
+        yield _finding("CL0003", path, f"'{_shown(path)}' is a symbolic link", "replace it by the file itself")
     elif is_yaml and not name.endswith(".yaml"):
         yield _finding("CL0002", path, f"file name '{_shown(name)}' does not end in .yaml", "rename it")
     elif is_yaml and not all(_PORTABLE.fullmatch(part) for part in path.split("/")):

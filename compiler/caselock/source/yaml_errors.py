@@ -21,18 +21,14 @@ class SyntaxFinding:
 _FINDINGS = {
     "mapping values are not allowed in this context": SyntaxFinding("a ':' is not allowed here", _INDENT),
     "mapping keys are not allowed in this context": SyntaxFinding("a '?' is not allowed here", _QUOTE),
-    "block sequence entries are not allowed in this context": SyntaxFinding(
-        "a '-' is not allowed here", _INDENT
-    ),
+    "block sequence entries are not allowed in this context": SyntaxFinding("a '-' is not allowed here", _INDENT),
     "did not find expected ',' or ']'": SyntaxFinding(
         "list is not closed", "add the missing ',' or ']'", at_opening=True
     ),
     "did not find expected ',' or '}'": SyntaxFinding(
         "mapping is not closed", "add the missing ',' or '}'", at_opening=True
     ),
-    "did not find expected node content": SyntaxFinding(
-        "a value is missing here", "add it, or close the bracket"
-    ),
+    "did not find expected node content": SyntaxFinding("a value is missing here", "add it, or close the bracket"),
     "found unexpected end of stream": SyntaxFinding(
         "quoted text is not closed", "add the closing quote", at_opening=True
     ),
@@ -41,9 +37,7 @@ _FINDINGS = {
     ),
     "did not find expected '-' indicator": SyntaxFinding("expected another '- ' item of the list", _INDENT),
     "did not find expected key": SyntaxFinding("expected another key of the mapping", _INDENT),
-    "could not find expected ':'": SyntaxFinding(
-        "key without a ':'", "add ': ' and a value", at_opening=True
-    ),
+    "could not find expected ':'": SyntaxFinding("key without a ':'", "add ': ' and a value", at_opening=True),
     "found unexpected ':'": SyntaxFinding("a ':' is not allowed here", _QUOTE),
     "found unknown escape character": SyntaxFinding(
         "unknown escape in double quotes", 'write "\\\\" for a backslash, or use single quotes'

@@ -1,0 +1,1 @@
+"""The workspace as people write it: one model per file kind, loaded and resolved."""

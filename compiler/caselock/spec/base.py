@@ -33,9 +33,7 @@ class Model(BaseModel):
     )
 
     @classmethod
-    def __get_pydantic_core_schema__(
-        cls, source: type[BaseModel], handler: GetCoreSchemaHandler
-    ) -> CoreSchema:
+    def __get_pydantic_core_schema__(cls, source: type[BaseModel], handler: GetCoreSchemaHandler) -> CoreSchema:
         """Let a YAML list be a tuple; everything else stays strict."""
         schema = handler(source)
         _accept_lists(schema)
@@ -104,9 +102,7 @@ def _day(value: object) -> object:
     except ValueError:
         day = None
     if day is None or day.isoformat() != value:
-        raise reject(
-            f"'{value}' is not a date", found=value, hint="write a day of the calendar as YYYY-MM-DD"
-        )
+        raise reject(f"'{value}' is not a date", found=value, hint="write a day of the calendar as YYYY-MM-DD")
     return day
 
 
@@ -128,9 +124,7 @@ class _OneOrMany:
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.no_info_before_validator_function(_listed, handler(source))
 
-    def __get_pydantic_json_schema__(
-        self, schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> JsonSchemaValue:
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         several = handler(schema)
         return {"anyOf": [several["items"], several]}
 
@@ -184,9 +178,7 @@ CelText: TypeAlias = Annotated[
     BeforeValidator(_cel),
     WithJsonSchema({"type": ["string", "boolean", "number"], "description": "a CEL expression"}),
 ]
-Day: TypeAlias = Annotated[
-    datetime.date, BeforeValidator(_day), WithJsonSchema({"type": "string", "format": "date"})
-]
+Day: TypeAlias = Annotated[datetime.date, BeforeValidator(_day), WithJsonSchema({"type": "string", "format": "date"})]
 Instant: TypeAlias = Annotated[
     datetime.datetime, BeforeValidator(_instant), WithJsonSchema({"type": "string", "format": "date-time"})
 ]

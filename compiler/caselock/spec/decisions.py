@@ -68,7 +68,7 @@ Template = Literal["absence", "existence", "at_most", "exactly", "precedence", "
 class Invariant(Model):
     """A process rule over a trace, written with a DECLARE template.
 
-    `of` is the event of a unary template, `first` and `then` those of a binary one; `after` and `until` bound its scope.
+    `of` is the event of a unary template, `first` and `then` of a binary one; `after` and `until` bound its scope.
     Source: Pesic, Schonenberg, van der Aalst, "DECLARE: Full Support for Loosely-Structured Processes" (2007).
     """
 
@@ -94,7 +94,7 @@ class Invariants(Model):
 
 
 class Ruling(Model):
-    """A decision record: an owner's dated ruling on sources (or rules) that disagree; while open it blocks its seeds."""
+    """A decision record: an owner's dated ruling on sources or rules that disagree; open, it blocks its seeds."""
 
     ruling: Identifier
     version: VersionText

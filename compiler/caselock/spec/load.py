@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from caselock.diagnostics.code import Severity
 from caselock.diagnostics.diagnostic import Diagnostic, Related
@@ -208,5 +208,3 @@ def _missing(kind: Kind) -> Diagnostic:
         message=f"the workspace has no {kind.name} file",
         hint=f"write {where}, starting with '{kind.key}:'",
     )
-
-

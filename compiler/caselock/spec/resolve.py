@@ -1,4 +1,4 @@
-"""References of a typed workspace -> a finding for each that leads nowhere, and for each definition that nothing uses."""
+"""References of a workspace -> a finding for each that leads nowhere and each definition nothing uses."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ def definitions(workspace: Workspace) -> dict[str, Known]:
         },
         "tool": tools,
         "argument": {
-            f"{name}.{argument}": None for name, entry in tools.items() for argument in entry.value.input.properties or {}
+            f"{name}.{argument}": None
+            for name, entry in tools.items()
+            for argument in entry.value.input.properties or {}
         },
         "error": {code: None for entry in tools.values() for code in (error.code for error in entry.value.errors)}
         | dict.fromkeys(ENVIRONMENT_ERRORS),
@@ -123,7 +125,10 @@ def _leaves(workspace: Workspace) -> Iterator[Diagnostic]:
         target = workspace.capabilities.get(seed.value.capability)
         if target is not None and target.value.children:
             yield seed.finding(
-                "CL0208", f"seed '{name}' names '{seed.value.capability}', which is not a leaf", "capability", found=seed.value.capability
+                "CL0208",
+                f"seed '{name}' names '{seed.value.capability}', which is not a leaf",
+                "capability",
+                found=seed.value.capability,
             )
 
 

@@ -107,18 +107,14 @@ class _Walk:
             return None
         if node["type"] == "model-fields":
             fields = node["fields"].items()
-            return next(
-                (self._enter(field["schema"]) for name, field in fields if _alias(name, field) == part), None
-            )
+            return next((self._enter(field["schema"]) for name, field in fields if _alias(name, field) == part), None)
         if node["type"] == "dict":
             return self._enter(node.get("values_schema"))
         return self._enter(_items(node))
 
     def _branch(self, node: Schema, label: str) -> Schema | None:
         choices = (self._enter(choice) for choice in _choices(node))
-        return next(
-            (choice for choice in choices if choice is not None and _is_labelled(choice, label)), None
-        )
+        return next((choice for choice in choices if choice is not None and _is_labelled(choice, label)), None)
 
     def _enter(self, schema: Schema | None) -> Schema | None:
         return _unwrapped(schema, self._definitions)

@@ -43,9 +43,7 @@ class Update(Model):
     set: dict[str, Any]
 
 
-Change = Annotated[
-    Annotated[Insert, Tag("insert")] | Annotated[Update, Tag("update")], keyed("insert", "update")
-]
+Change = Annotated[Annotated[Insert, Tag("insert")] | Annotated[Update, Tag("update")], keyed("insert", "update")]
 
 
 class Tool(Model):

@@ -51,9 +51,7 @@ def uses(workspace: Workspace) -> Iterator[Use]:
             yield Use(kind="criterion", name=name, entry=place, path=("shared", index))
 
 
-def _names(
-    kind: str, names: Iterable[str], entry: Entry[Any], *path: str | int, keys: bool = False
-) -> Iterator[Use]:
+def _names(kind: str, names: Iterable[str], entry: Entry[Any], *path: str | int, keys: bool = False) -> Iterator[Use]:
     for index, name in enumerate(names):
         yield Use(kind=kind, name=name, entry=entry, path=(*path, name if keys else index), key=keys)
 

@@ -58,13 +58,9 @@ class _Wrong:
             return _wrong_type(self)
         return _RENDER.get(self.type, _fallback)(self)
 
-    def diagnostic(
-        self, code: str, message: str, *, found: str | None = None, hint: str | None = None
-    ) -> Diagnostic:
+    def diagnostic(self, code: str, message: str, *, found: str | None = None, hint: str | None = None) -> Diagnostic:
         span = self.document.span(self.path, key=self.place.is_key)
-        return Diagnostic(
-            code=code, span=span, path=yaml_path(self.path), message=message, found=found, hint=hint
-        )
+        return Diagnostic(code=code, span=span, path=yaml_path(self.path), message=message, found=found, hint=hint)
 
     def _custom(self) -> Diagnostic:
         context = self.context
@@ -198,9 +194,7 @@ def _bound(wrong: _Wrong) -> Diagnostic:
         "lt": "less than",
         "multiple_of": "a multiple of",
     }
-    message = (
-        f"{_found(wrong.value)} is out of bounds for '{wrong.name}'; expected {words.get(name, name)} {bound}"
-    )
+    message = f"{_found(wrong.value)} is out of bounds for '{wrong.name}'; expected {words.get(name, name)} {bound}"
     return wrong.diagnostic("CL0106", message, found=wrong.document.written(wrong.path))
 
 

@@ -1,0 +1,1 @@
+"""All cases together: partitions and coverage."""

@@ -1,0 +1,1 @@
+"""Values -> text for people or JSON for programs; the only place that escapes."""

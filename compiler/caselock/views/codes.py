@@ -19,9 +19,7 @@ def explain_markdown(infos: Sequence[CodeInfo]) -> str:
 
 def _text(info: CodeInfo) -> str:
     heading = f"{info.id} {info.title} ({_standing(info)})"
-    return (
-        f"{heading}\n\n  {info.why}\n\n  instead of\n{_indented(info.bad)}\n  write\n{_indented(info.good)}\n"
-    )
+    return f"{heading}\n\n  {info.why}\n\n  instead of\n{_indented(info.bad)}\n  write\n{_indented(info.good)}\n"
 
 
 def _markdown(info: CodeInfo) -> str:

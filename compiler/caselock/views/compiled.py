@@ -62,7 +62,10 @@ def _lines(build: Build, folder: str, check: bool, stale: bool) -> Iterator[str]
     yield from _table("mutation", numbers["mutation_types"])
     yield ""
     entry = numbers["double_entry"]
-    resting, total = entry["cases_whose_deciding_rule_a_seed_exercises"], build.content.coverage["cases"] if build.content else 0
+    resting, total = (
+        entry["cases_whose_deciding_rule_a_seed_exercises"],
+        build.content.coverage["cases"] if build.content else 0,
+    )
     yield f"{resting} of {total} cases rest on a rule that a human seed exercises"
     if check:
         yield f"{folder}/ is stale" if stale else f"{folder}/ is up to date: {numbers['digest']}"

@@ -1,0 +1,1 @@
+"""The business as an immutable value, and tool calls as pure functions over it."""

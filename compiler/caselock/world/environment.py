@@ -38,7 +38,7 @@ class Setup:
 class Session:
     """A case under way.
 
-    `state` is the world as it is, `before` the start plus what others changed meanwhile: the frame judges the difference.
+    `state` is the world as it is, `before` the start plus what others changed: the frame judges the difference.
     """
 
     state: State
@@ -59,7 +59,9 @@ def start(setup: Setup) -> Session:
     return Session(state=setup.state, before=setup.state)
 
 
-def call(world: World, setup: Setup, session: Session, name: str, written: Mapping[str, Any]) -> tuple[Session, ResultEvent]:
+def call(
+    world: World, setup: Setup, session: Session, name: str, written: Mapping[str, Any]
+) -> tuple[Session, ResultEvent]:
     """Run one tool call.
 
     Raises:
@@ -122,7 +124,9 @@ def _commit(
         if change.name is not None:
             values[change.name] = effect.record
     values = _refresh(tool, values, state)
-    result = ResultEvent(call=number, tool=name, args=args, value=fill(tool.returns, values), partial=partial is not None)
+    result = ResultEvent(
+        call=number, tool=name, args=args, value=fill(tool.returns, values), partial=partial is not None
+    )
     session = replace(session, state=state).logged(*effects)
     if partial is not None:
         session = _fire(session, partial)

@@ -12,7 +12,7 @@ from caselock.world.state import Record, Value
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallEvent:
-    """The agent called a tool; `call` counts the calls of the case from 1, `new_key` says its idempotency key is fresh."""
+    """The agent called a tool; `call` counts from 1, `new_key` says that its idempotency key is fresh."""
 
     call: int
     tool: str
@@ -61,7 +61,7 @@ class UserEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinalEvent:
-    """The agent's final answer as structured claims: the outcome, and named values such as the reason or a record's id."""
+    """The agent's final answer as structured claims: the outcome, and named values such as the reason."""
 
     outcome: Outcome
     says: Mapping[str, Value]

@@ -1,4 +1,4 @@
-"""CEL text inside a workspace file -> a compiled expression, with findings at the exact character of the YAML scalar."""
+"""CEL text in a workspace file -> a compiled expression, with findings at the exact character."""
 
 from __future__ import annotations
 

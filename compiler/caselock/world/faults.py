@@ -25,8 +25,8 @@ Patch = Mapping[tuple[str, str, str], Value]
 class ActiveFault:
     """A fault of a case.
 
-    `nth` is the call (or, for a lost response, the commit) it strikes, None for every one; `keeps` is how many changes a partly
-    done call commits; `patch` is what somebody else changes, or the injected text already in its record.
+    `nth` is the call (or, for a lost response, the commit) it strikes, None for every one; `keeps` is how many changes
+    a partly done call commits; `patch` is what somebody else changes, or the injected text already in its record.
     """
 
     index: int

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from caselock.diagnostics.diagnostic import Diagnostic
 from caselock.expr.values import EvaluationError
@@ -28,7 +27,9 @@ def build_fixture(entry: Entry[Fixture], world: World, compiler: Compiler) -> Fi
     _check_names(entry, world, compiler)
     user = literal(entry, ("user",), world.user_schema, fixture.user, compiler)
     agent = literal(entry, ("agent",), world.agent_schema, fixture.agent, compiler)
-    state = {name: _records(entry, name, collection, compiler) for name, collection in sorted(world.collections.items())}
+    state = {
+        name: _records(entry, name, collection, compiler) for name, collection in sorted(world.collections.items())
+    }
     for problem in world_problems(world, state):
         compiler.diagnostics.append(problem.at(entry))
     return FixtureWorld(name=fixture.fixture, now=now, user=user, agent=agent, state=state)
@@ -57,7 +58,12 @@ def _records(entry: Entry[Fixture], name: str, collection: Collection, compiler:
         if written.get(collection.key, key) != key:
             compiler.diagnostics.append(
                 entry.finding(
-                    "CL0405", f"the record under '{key}' says it is '{written[collection.key]}'", "world", name, key, collection.key
+                    "CL0405",
+                    f"the record under '{key}' says it is '{written[collection.key]}'",
+                    "world",
+                    name,
+                    key,
+                    collection.key,
                 )
             )
         records[key] = Record(name, key, fields)
@@ -89,12 +95,19 @@ def record_problems(world: World, state: State, name: str, record: Record) -> It
     """What is wrong with one record: its references and its constraints."""
     for field, target in references(world.collections[name].schema_, record):
         if record[field] not in state[target]:
-            yield WorldProblem("CL0402", record, field, f"{name} '{record.key}' names {target} '{record[field]}', which is not there")
+            yield WorldProblem(
+                "CL0402", record, field, f"{name} '{record.key}' names {target} '{record[field]}', which is not there"
+            )
     for constraint, expression in world.constraints.get(name, ()):
         try:
             kept = holds(expression, {"record": record})
         except EvaluationError as error:
-            yield WorldProblem("CL0403", record, None, f"constraint '{constraint}' is in error on {name} '{record.key}': {error.reason}")
+            yield WorldProblem(
+                "CL0403",
+                record,
+                None,
+                f"constraint '{constraint}' is in error on {name} '{record.key}': {error.reason}",
+            )
             continue
         if not kept:
             yield WorldProblem("CL0403", record, None, f"{name} '{record.key}' breaks the constraint '{constraint}'")
@@ -105,5 +118,3 @@ def references(schema: Schema, record: Mapping[str, Value]) -> Iterator[tuple[st
     for field, inner in (schema.properties or {}).items():
         if inner.x_ref is not None and field in record:
             yield field, inner.x_ref
-
-

@@ -28,7 +28,7 @@ def json_schema(schema: Schema) -> dict[str, Any]:
 
 
 def published(schema: Schema) -> dict[str, Any]:
-    """The schema as tools and datasets see it: a decimal is a number or a string with a pattern, our own keywords gone."""
+    """The schema as tools and datasets see it: a decimal is a number or a patterned string, our keywords gone."""
     out = {key: value for key, value in json_schema(schema).items() if not key.startswith("x-")}
     if schema.type == "number":
         places = -schema.multiple_of.as_tuple().exponent if isinstance(schema.multiple_of, Decimal) else None  # type: ignore[operator]
@@ -46,7 +46,9 @@ def published(schema: Schema) -> dict[str, Any]:
 
 def problems(schema: Schema, value: Any) -> tuple[SchemaProblem, ...]:
     """Every way a typed value breaks the schema, in document order."""
-    found = sorted(_validator(_Key(schema)).iter_errors(_jsonable(value)), key=lambda error: [str(p) for p in error.absolute_path])
+    found = sorted(
+        _validator(_Key(schema)).iter_errors(_jsonable(value)), key=lambda error: [str(p) for p in error.absolute_path]
+    )
     return tuple(part for error in found for part in _describe(error))
 
 
@@ -114,11 +116,17 @@ def _describe(error: Any) -> Iterator[SchemaProblem]:
             known = tuple(sorted(error.schema.get("properties", {})))
             for name in error.instance:
                 if name not in known:
-                    yield SchemaProblem(path=(*path, name), message=f"unknown field '{name}'", found=name, allowed=known)
+                    yield SchemaProblem(
+                        path=(*path, name), message=f"unknown field '{name}'", found=name, allowed=known
+                    )
         case "enum":
-            yield SchemaProblem(path=path, message=f"{found} is not one of the values", found=found, allowed=tuple(limit))
+            yield SchemaProblem(
+                path=path, message=f"{found} is not one of the values", found=found, allowed=tuple(limit)
+            )
         case keyword:
-            yield SchemaProblem(path=path, message=f"{found} {_PHRASES.get(keyword, 'breaks ' + keyword)} {show(limit)}", found=found)
+            yield SchemaProblem(
+                path=path, message=f"{found} {_PHRASES.get(keyword, 'breaks ' + keyword)} {show(limit)}", found=found
+            )
 
 
 _PHRASES = {

@@ -41,7 +41,9 @@ def bind_lets(
     for name, text in lets.items():
         if name in variables:
             compiler.diagnostics.append(
-                entry.finding("CL0411", f"'{name}' hides a name that is already there", "let", name, key=True, found=name)
+                entry.finding(
+                    "CL0411", f"'{name}' hides a name that is already there", "let", name, key=True, found=name
+                )
             )
         expression = compiler.at(entry, ("let", name), text, scope)
         if expression is not None:
@@ -95,7 +97,10 @@ def _changes(
         if collection is None:
             compiler.diagnostics.append(_unknown_collection(entry, index, target, sorted(types)))
             continue
-        fields = {name: _field(entry, index, collection, target, name, value, names, compiler) for name, value in change.set.items()}
+        fields = {
+            name: _field(entry, index, collection, target, name, value, names, compiler)
+            for name, value in change.set.items()
+        }
         key = _key(entry, index, change, names, compiler)
         if isinstance(change, Insert):
             _check_insert(entry, index, change, collection, compiler)
@@ -139,7 +144,12 @@ def _check_insert(entry: Entry[Tool], index: int, change: Insert, collection: Co
     for name in sorted(missing):
         compiler.diagnostics.append(
             entry.finding(
-                "CL0406", f"a new record of '{change.insert}' needs '{name}'", "changes", index, "set", found=change.insert
+                "CL0406",
+                f"a new record of '{change.insert}' needs '{name}'",
+                "changes",
+                index,
+                "set",
+                found=change.insert,
             )
         )
 

@@ -32,8 +32,8 @@ OUTCOME_TYPE = Enum(name="outcome", values=OUTCOMES)
 def type_of(schema: Schema, name: str, *, declared: bool) -> Type:
     """The static type of a value with this schema.
 
-    `name` is how messages call it; `declared` says that its references are the world's own, so that a failed look-up is an
-    error rather than a missing value.
+    `name` is how messages call it; `declared` says that its references are the world's own, so that a failed
+    look-up is an error rather than a missing value.
     """
     if schema.enum is not None:
         return Enum(name=name, values=schema.enum)

@@ -13,7 +13,7 @@ from caselock.world.state import Value
 class Script:
     """What the simulated user is: a role, the opening turn with the slots it states, and what it tells only when asked.
 
-    `knows` maps a slot to its value, `labels` a slot to the words people use for it and `shown` to its value as it is said.
+    `knows` maps a slot to its value, `labels` to the words people use for it, `shown` to its value as it is said.
     The script holds nothing of the oracle.
     """
 

@@ -55,7 +55,7 @@ def _decimal(schema: Schema, written: Any) -> Decimal:
 
 
 def scaled(value: Decimal, step: Decimal | int | None) -> Decimal:
-    """The same number written with the scale of its step (`80` as `80.00`); numbers finer than the step stay as they are."""
+    """The number with the scale of its step (`80` as `80.00`); one finer than the step stays as it is."""
     if step is None or not isinstance(step, Decimal) or abs(value) >= Decimal(10) ** 20:
         return value
     quantised = value.quantize(step)

@@ -28,7 +28,7 @@ DERIVATION = (
         "CL0804",
         "attack succeeds before anything happened",
         why="An agent would be blamed for what the world already was.",
-        bad="succeeded: \"refunds.exists(r, true)\"   # the fixture holds a refund",
+        bad='succeeded: "refunds.exists(r, true)"   # the fixture holds a refund',
         good="succeeded: \"refunds.exists(r, r.order_id == 'E7000')\"",
     ),
     note(
@@ -44,5 +44,12 @@ DERIVATION = (
         why="A case id names one case for good; two chains must not end in the same name.",
         bad="two operators called not-owner",
         good="not-owner and not-owner-shipped",
+    ),
+    error(
+        "CL0807",
+        "one scenario, two labels",
+        why="The same request in the same world can have one right answer only; two labels mean that one is wrong.",
+        bad="two cases that differ in nothing but their expected outcome",
+        good="two cases that differ in the fact that decides",
     ),
 )

@@ -13,7 +13,7 @@ RULES = (
     error(
         "CL0502",
         "frame names no field of a bound record",
-        why="All that the frame does not name must stay as it was; a misspelt name would freeze the very field that changes.",
+        why="What the frame does not name must stay as it was; a misspelt name freezes the very field that changes.",
         bad="may_update: [{record: order, fields: [refundable]}]",
         good="may_update: [{record: order, fields: [refundable_amount]}]",
     ),
