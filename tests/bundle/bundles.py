@@ -47,9 +47,7 @@ def content(**changes):
                 "seeds/r/1.yaml": "c" * 64,
             },
             "cases": CASES,
-            "tools": [
-                {"name": "get_order", "description": "Reads an order.", "inputSchema": {"type": "object"}}
-            ],
+            "tools": [{"name": "get_order", "description": "Reads an order.", "inputSchema": {"type": "object"}}],
             "model": {"records": {}},
             "coverage": {"cases": 3},
             **changes,

@@ -181,9 +181,7 @@ def test_authored_text_never_formats_the_card():
     assert prose("12. a 1.5") == "12\\. a 1.5"
     assert prose("{{ 7 * 7 }}\x1b[31m\u202e") == "\\{\\{ 7 \\* 7 \\}\\} \\[31m"
     assert paragraphs("a\nb\n \n\n---\n") == ["a b", "\\---"]
-    assert (
-        "\n---\n" not in files(content(title='x"\n---\nlicense: mit'))["README.md"].decode().split("# x")[1]
-    )
+    assert "\n---\n" not in files(content(title='x"\n---\nlicense: mit'))["README.md"].decode().split("# x")[1]
 
 
 def test_croissant_describes_each_file_and_each_bucket():
@@ -230,7 +228,5 @@ def test_the_order_of_keys_in_a_part_does_not_matter():
         random.Random(7).shuffle(items)
         return dict(items)
 
-    cases = tuple(
-        dataclasses.replace(case, agent=shuffled(case.agent), world=shuffled(case.world)) for case in CASES
-    )
+    cases = tuple(dataclasses.replace(case, agent=shuffled(case.agent), world=shuffled(case.world)) for case in CASES)
     assert files(content(cases=cases)) == FILES

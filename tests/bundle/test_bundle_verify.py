@@ -126,7 +126,15 @@ def test_a_changed_oracle_names_the_file_and_the_case(bundle):
     ]
 
 
-@pytest.mark.parametrize("path", ["note.txt", ".hidden", "cases/.x", "a/b/c", "cases/hidden.jsonl", "\udcff"])
+@pytest.mark.parametrize(
+    "lock", [b"", b"support_agent 0.2.0 sha256:", b"x" * 2**20, FILES["bundle.lock"].replace(b"\n", b"\r\n")]
+)
+def test_a_lock_of_another_bundle_is_found(bundle, lock):
+    (bundle / "bundle.lock").write_bytes(lock)
+    assert codes(bundle) == ["CL0905"]
+
+
+@pytest.mark.parametrize("path", ["note.txt", ".hidden", "cases/.x", "a/b/c", "cases/hidden.jsonl", "\udcff", "a\\b"])
 def test_extra_files_are_found(bundle, path):
     lay(bundle, {path: b"{}\n"})
     assert "CL0903" in codes(bundle)

@@ -18,9 +18,7 @@ NEW = files(content(version="0.2.0", cases=()))
 
 
 def tree(folder):
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
-    }
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.fixture
@@ -51,9 +49,7 @@ def test_modes_do_not_depend_on_the_umask(folder):
         finally:
             os.umask(before)
         modes = {stat.S_IMODE(path.stat().st_mode) for path in folder.rglob("*") if path.is_file()}
-        folders = {
-            stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.rglob("*")) if path.is_dir()
-        }
+        folders = {stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.rglob("*")) if path.is_dir()}
         assert (modes, folders) == ({0o644}, {0o755})
 
 

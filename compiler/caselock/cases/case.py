@@ -53,7 +53,7 @@ class Case:
 
     @property
     def tier(self) -> int:
-        """Difficulty, 1 to 5: one more each for more than two tools, a question, a fault or attack, several requests."""
+        """Difficulty, 1 to 5: one more each for more than two tools, a question, a fault or attack, more requests."""
         steps = self.derived.plan.steps
         tools = {step.tool for step in steps if isinstance(step, Call)}
         asks = any(isinstance(step, Ask) for step in steps)

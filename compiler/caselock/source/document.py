@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -40,7 +40,12 @@ class Document:
     text: str = field(repr=False)
     data: Any = field(repr=False)
     digest: str
-    root: Node = field(repr=False)
+    compose: Callable[[], Node] = field(repr=False)
+
+    @cached_property
+    def root(self) -> Node:
+        """The node graph, composed again when a place is first asked for: most files have no findings."""
+        return self.compose()
 
     @cached_property
     def _places(self) -> Places:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from functools import partial
 from typing import cast
 
 from yaml import AliasEvent, Event, MarkedYAMLError, NodeEvent, YAMLError
@@ -37,7 +38,12 @@ def parse_text(path: str, source: str | bytes) -> tuple[Document | None, tuple[D
     if findings:
         return None, findings.bounded()
     digest = hashlib.sha256(raw).hexdigest()
-    return Document(path=path, text=text, data=data, digest=digest, root=root), ()
+    return Document(path=path, text=text, data=data, digest=digest, compose=partial(_recompose, text)), ()
+
+
+def _recompose(text: str) -> Node:
+    """Return the node graph of a text that was read without findings."""
+    return cast("Node", _Composer(text).get_single_node())
 
 
 def _compose(findings: Findings) -> Node | None:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import datetime
+import os
 from decimal import Decimal
 from typing import Annotated, TypeAlias, TypeVar
+
+# A plugin that happens to be installed must not change what a file means; looking for one also costs start-up time.
+os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 
 from pydantic import (
     BaseModel,

@@ -29,4 +29,3 @@ class Capability(Model):
     children: tuple[Capability, ...] = ()
 
 
-Capability.model_rebuild()

@@ -45,4 +45,3 @@ class Schema(Model):
         return self.type == "number"
 
 
-Schema.model_rebuild()
