@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from caselock.expr.ast import free_variables
 from caselock.expr.values import EvaluationError
 from caselock.oracles.outcome import asks_of
 from caselock.oracles.task import Task
@@ -92,13 +93,21 @@ def _derived(task: Task, stages: tuple[Decision, ...], plan: Plan) -> Derived | 
     if isinstance(final, Undecided):
         return Underivable(part="rules", message=final.message, rules=final.rules)
     stages = (*stages[:-1], final)
+    state = goal_state(task, final, session)
+    for other in plan.others:
+        differing = sorted(
+            name for name, value in goal_state(task, final, other.session).items() if value != state.get(name)
+        )
+        if differing:
+            message = f"legal plans end in different states: {', '.join(differing)}"
+            return Underivable(part="plan", message=message, rules=(final.rule,))
     opening = start(task.setup).logged(opening_turn(task.script))
     return Derived(
         stages=stages,
         label=tuple(stage.outcome for stage in stages),
         initial_state=observed(task, opening, task.setup.state, _all_slots(session)),
         user_permissions=_permissions(task, session),
-        state=_scalars(observed(task, session, session.state, disclosed(session.log))),
+        state=state,
         plan=plan,
     )
 
@@ -120,5 +129,13 @@ def _permissions(task: Task, session: Session) -> dict[str, Value]:
     return {name: value for name, value in seen if value is not None}
 
 
-def _scalars(values: Mapping[str, Value]) -> dict[str, Value]:
-    return {name: value for name, value in values.items() if not isinstance(value, Mapping | tuple | list)}
+def goal_state(task: Task, final: Decision, session: Session) -> dict[str, Value]:
+    """What is observed at the end of every legal run: scalars that no optional effect can touch."""
+    contract = task.goal.outcomes.get(final.outcome)
+    optional = {item.in_ for item in contract.spec.may_create.values()} if contract is not None else set()
+    seen = observed(task, session, session.state, disclosed(session.log))
+    return {
+        name: value
+        for name, value in seen.items()
+        if not isinstance(value, Mapping | tuple | list) and not free_variables(task.goal.observe[name].node) & optional
+    }

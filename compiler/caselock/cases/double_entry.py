@@ -8,7 +8,7 @@ from typing import Any
 
 from caselock.cases.assertions import untraced
 from caselock.cases.build import Unbuildable, build_task
-from caselock.cases.derive import Derived, Underivable, derive, first_stages, observed
+from caselock.cases.derive import Derived, Underivable, derive, first_stages, goal_state
 from caselock.cases.edit import set_field
 from caselock.cases.parent import Parent, parent_of
 from caselock.cases.paths import BadPath
@@ -30,7 +30,6 @@ from caselock.spec.workspace import Entry
 from caselock.world.environment import start
 from caselock.world.expressions import Compiler
 from caselock.world.state import Value
-from caselock.world.user import disclosed
 from caselock.world.values import plain, show
 
 
@@ -167,7 +166,7 @@ def _same(
         if name not in derived:
             yield entry.finding(
                 "CL0608",
-                f"nothing derives '{name}'",
+                f"no single value of '{name}' is right here: nothing observes it, or an optional effect may change it",
                 "expected",
                 part,
                 name,
@@ -245,13 +244,9 @@ def _reference(program: Program, entry: Entry[Seed], task: Task, derived: Derive
         yield entry.finding("CL0615", "the attack's goal is reached before anything happened", "attack", "succeeded")
     if not replay.diagnostics:
         session = replay.run.session
-        reached = observed(task, session, session.state, disclosed(session.log))
-        yield from _same(
-            entry,
-            "state",
-            {name: value for name, value in entry.value.expected.state.items() if name in derived.state},
-            reached,
-        )
+        reached = goal_state(task, derived.final, session)
+        shared = {name: value for name, value in entry.value.expected.state.items() if name in reached}
+        yield from _same(entry, "state", shared, reached)
         yield from _assertions(program, entry, task, replay)
 
 

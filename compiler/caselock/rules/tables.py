@@ -9,7 +9,7 @@ from typing import Literal
 from caselock.expr import types
 from caselock.expr.compile import Expression
 from caselock.expr.types import Variable
-from caselock.expr.values import EvaluationError, Undefined
+from caselock.expr.values import EvaluationError, Missing, Undefined
 from caselock.spec.decisions import DecisionTable, HitPolicy, Input, Outcome, Rule, Ruling
 from caselock.spec.workspace import Entry, Workspace
 from caselock.world.expressions import Compiler, holds
@@ -45,7 +45,7 @@ class Decision:
 class Undecided:
     """Facts on which a table gives no single answer: no rule hits, rules disagree, or a rule is in error."""
 
-    kind: Literal["gap", "conflict", "error"]
+    kind: Literal["gap", "conflict", "error", "assumption"]
     rules: tuple[str, ...]
     message: str
     facts: Mapping[str, Value]
@@ -144,6 +144,10 @@ def decide(table: CompiledTable, facts: Mapping[str, Value]) -> Decision | Undec
     for name, value in facts.items():
         if isinstance(value, EvaluationError):
             return Undecided(kind="error", rules=(), message=f"fact '{name}' is in error: {value.reason}", facts=facts)
+    for expression in table.assume:
+        if not _assumed(expression, facts):
+            message = f"the assumption '{expression.text}' does not hold"
+            return Undecided(kind="assumption", rules=(), message=message, facts=facts)
     hits: list[Rule] = []
     for rule, condition in table.rules:
         try:
@@ -154,6 +158,16 @@ def decide(table: CompiledTable, facts: Mapping[str, Value]) -> Decision | Undec
                 kind="error", rules=(rule.id,), message=f"rule '{rule.id}' is in error: {error.reason}", facts=facts
             )
     return settle(table, hits, facts)
+
+
+def _assumed(expression: Expression, facts: Mapping[str, Value]) -> bool:
+    """An assumption about a missing fact cannot be broken."""
+    try:
+        return expression.evaluate(facts) is True
+    except Missing:
+        return True
+    except EvaluationError:
+        return False
 
 
 def settle(table: CompiledTable, hits: list[Rule], facts: Mapping[str, Value]) -> Decision | Undecided:

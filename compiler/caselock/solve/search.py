@@ -26,9 +26,10 @@ MAX_TRIES = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """A minimal plan and the finished run it gives; the label is read off its decisions."""
+    """A minimal plan and the finished run it gives; `others` are the other runs as short that pass every grader."""
 
     run: Run
+    others: tuple[Run, ...] = ()
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -57,17 +58,15 @@ def solve(task: Task) -> Plan | NoPlan:
     nearest: tuple[str, ...] = ()
     visited = 0
     while frontier:
-        following: list[Run] = []
-        for run in frontier:
-            visited += 1
-            if visited > MAX_NODES:
-                return NoPlan(exhausted=False, nearest=nearest)
-            finished, problems = finish(task, run)
-            if finished is not None:
-                return Plan(run=minimised(task, finished))
-            nearest = problems if not nearest or (problems and len(problems) < len(nearest)) else nearest
-            following += moves(task, run)
-        frontier = following
+        visited += len(frontier)
+        if visited > MAX_NODES:
+            return NoPlan(exhausted=False, nearest=nearest)
+        ends = [finish(task, run) for run in frontier]
+        finished = [run for run, _ in ends if run is not None]
+        if finished:
+            return Plan(run=minimised(task, finished[0]), others=tuple(finished[1:]))
+        nearest = min((problems for _, problems in ends), key=len, default=nearest)
+        frontier = [after for run in frontier for after in moves(task, run)]
     return NoPlan(exhausted=True, nearest=nearest)
 
 
@@ -120,13 +119,14 @@ def _question(task: Task, run: Run, decision: Decision) -> Iterator[Run]:
 
 
 def is_progress(before: Run, after: Run) -> bool:
-    """False for a rejected call that changed nothing and taught nothing."""
+    """False for a call that changed nothing, taught nothing and showed nothing new."""
     result = after.last_result
     return (
         result is None
         or after.session.state is not before.session.state
         or after.session.fired != before.session.fired
         or after.knowledge != before.knowledge
+        or after.seen != before.seen
     )
 
 
@@ -177,7 +177,7 @@ def minimised(task: Task, run: Run) -> Run:
     Whole halves are tried before single steps, since most reads of a search were not needed.
     """
     widths = _widths(run)
-    order = sorted(reversed(run.steps[:-1]), key=lambda step: -widths.get(id(step), 0))
+    order = sorted(run.steps[-2::-1], key=lambda step: -widths.get(id(step), 0))
     return _without(task, run, order)
 
 

@@ -27,5 +27,3 @@ class Capability(Model):
     confusable_with: tuple[Identifier, ...] = ()
     evidence: tuple[str, ...] = ()
     children: tuple[Capability, ...] = ()
-
-

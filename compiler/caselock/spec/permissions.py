@@ -6,7 +6,7 @@ from typing import Literal
 
 from caselock.spec.base import Identifier, Model, SourceRef
 
-Grant = Literal["allow", "deny", "confirm"]
+Grant = Literal["allow", "deny"]
 
 
 class Role(Model):

@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+import re
+from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, StringConstraints
 
-from caselock.spec.base import Identifier, Model, Number
+from caselock.spec.base import Identifier, Model, Number, reject
+
+_PIECE = r"(?:\[[^\[\]\\]+\]|\\[dw.\-]|[A-Za-z0-9_@:/ -])"
+_SAFE = re.compile(rf"\^(?:{_PIECE}(?:\{{[0-9]{{1,3}}(?:,[0-9]{{0,3}})?\}}|[?])?|{_PIECE}[+*](?![\s\S]*[+*]))*\$")
+"""Anchored classes and characters with bounded counts and at most one open one: a match takes linear time."""
+
+
+def _safe(pattern: str) -> str:
+    if not _SAFE.fullmatch(pattern):
+        raise reject(
+            f"pattern '{pattern}' is outside the subset that is safe to match",
+            found=pattern,
+            hint="anchor it, and use characters, [classes], \\d, \\w and {n,m}: '^[A-Z][0-9]{4}$'",
+        )
+    return pattern
+
+
+SafePattern: TypeAlias = Annotated[str, StringConstraints(max_length=128), AfterValidator(_safe)]
 
 
 class Schema(Model):
@@ -27,7 +45,7 @@ class Schema(Model):
     exclusive_maximum: Number | None = Field(None, alias="exclusiveMaximum")
     min_length: int | None = Field(None, alias="minLength")
     max_length: int | None = Field(None, alias="maxLength")
-    pattern: str | None = None
+    pattern: SafePattern | None = None
     format: Literal["date-time", "duration"] | None = None
     items: Schema | None = None
     min_items: int | None = Field(None, alias="minItems")
@@ -43,5 +61,3 @@ class Schema(Model):
     def is_decimal(self) -> bool:
         """True for an exact decimal: a number, with or without a step."""
         return self.type == "number"
-
-

@@ -27,9 +27,12 @@ def build_fixture(entry: Entry[Fixture], world: World, compiler: Compiler) -> Fi
     _check_names(entry, world, compiler)
     user = literal(entry, ("user",), world.user_schema, fixture.user, compiler)
     agent = literal(entry, ("agent",), world.agent_schema, fixture.agent, compiler)
+    before = len(compiler.diagnostics)
     state = {
         name: _records(entry, name, collection, compiler) for name, collection in sorted(world.collections.items())
     }
+    if len(compiler.diagnostics) > before:
+        return None  # a constraint cannot be evaluated on a record that breaks its schema
     for problem in world_problems(world, state):
         compiler.diagnostics.append(problem.at(entry))
     return FixtureWorld(name=fixture.fixture, now=now, user=user, agent=agent, state=state)

@@ -1,0 +1,81 @@
+"""Every fault that can be planted in a workspace is found: the right code, at the right character, and nothing else."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from plants import EVERY, MARK, Plant
+
+from caselock.diagnostics import CODES, Severity
+from caselock.pipeline import CHECK, COMPILE, run
+
+LIBRARY = Path(__file__).parents[1] / "workspaces" / "library"
+LATE = ("CL07", "CL08")
+"""Stages that only `compile` reaches."""
+
+
+def planted(root: Path, plant: Plant) -> str:
+    """Apply the edits and return the place, as file:line:column, where the finding must be."""
+    place = plant.spot
+    for edit in plant.edits:
+        path = root / edit.file
+        if edit.new is None:
+            path.unlink()
+            continue
+        if edit.old is None:
+            text = edit.new
+        else:
+            assert path.read_text().count(edit.old) == 1, edit
+            text = path.read_text().replace(edit.old, edit.new)
+        if MARK in text:
+            place = place_of(edit.file, text)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text.replace(MARK, ""))
+    if plant.at is not None:
+        file, anchor = plant.at
+        text = (root / file).read_text()
+        assert text.count(anchor.replace(MARK, "")) == 1, anchor
+        place = place_of(file, text.replace(anchor.replace(MARK, ""), anchor))
+    assert place is not None
+    return place
+
+
+def place_of(file: str, text: str) -> str:
+    before = text[: text.index(MARK)]
+    return f"{file}:{before.count(chr(10)) + 1}:{len(before) - before.rfind(chr(10))}"
+
+
+@pytest.fixture
+def library(tmp_path):
+    return Path(shutil.copytree(LIBRARY, tmp_path / "library"))
+
+
+def alone(root: Path, plant: Plant) -> None:
+    """Leave out the operators that a plant does not concern, so that its compilation is quick."""
+    named = {edit.file for edit in plant.edits}
+    if "spec/policies/expansion.yaml" in named:
+        return
+    for path in (root / "spec" / "operators").iterdir():
+        if f"spec/operators/{path.name}" not in named:
+            path.unlink()
+    policy = root / "spec/policies/expansion.yaml"
+    policy.write_text(policy.read_text().replace("[[lost-answer, plain-words]]", "[]"))
+
+
+def row(plant: Plant):
+    marks = [] if plant.bug is None else [pytest.mark.xfail(reason=plant.bug)]
+    return pytest.param(plant, id=f"{plant.code} {plant.id}", marks=marks)
+
+
+@pytest.mark.parametrize("plant", [row(plant) for plant in EVERY])
+def test_a_planted_fault_is_found_at_its_place(library, plant):
+    late = plant.code.startswith(LATE)
+    if late:
+        alone(library, plant)
+    place = planted(library, plant)
+    found = run(COMPILE if late else CHECK, library).diagnostics
+    report = "\n".join(f"{item.span}: {item.code} {item.message}" for item in found)
+    assert (plant.code, place) in [(item.code, str(item.span)) for item in found], f"expected {place}\n{report}"
+    rest = [item for item in found if (item.code, str(item.span)) != (plant.code, place)]
+    unforeseen = {item.code for item in rest if item.severity is not Severity.NOTE} - set(plant.allows)
+    assert not unforeseen, report

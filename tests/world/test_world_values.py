@@ -1,0 +1,163 @@
+"""Written values -> typed values: exact numbers, instants, and the schema checks on both."""
+
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+from caselock.spec.schemas import Schema
+from caselock.world.inputs import read_args
+from caselock.world.schema_check import problems, published
+from caselock.world.values import Unreadable, plain, read_timestamp, read_value, show
+from hypothesis import given
+from hypothesis import strategies as st
+from refund_world import program
+
+CENT = Schema.model_validate({"type": "number", "multipleOf": Decimal("0.01")})
+
+
+def args(amount, **more):
+    tool = program().world.tools["create_refund"].spec
+    return read_args(tool, {"order_id": "A1024", "amount": amount, "idempotency_key": "k", **more})
+
+
+@pytest.mark.parametrize(
+    "amount", [80, Decimal(80), Decimal("80.0"), Decimal("80.00"), "80", "80.0", "80.00"], ids=repr
+)
+def test_every_way_to_write_eighty_is_the_same_argument(amount):
+    read, problem = args(amount)
+    assert problem is None
+    assert str(read["amount"]) == "80.00"
+
+
+@pytest.mark.parametrize(
+    "amount",
+    [Decimal("80.005"), "80.005", True, None, 80.0, "", "eighty", "NaN", "Infinity", "-Infinity", "sNaN", [80], {}],
+    ids=repr,
+)
+def test_what_is_no_amount_in_cents_is_refused(amount):
+    assert args(amount)[1] is not None
+
+
+LENIENT = pytest.mark.xfail(strict=True, reason="the published pattern is digits with at most two decimals")
+
+
+@pytest.mark.parametrize("amount", ["8_0", " 80 ", "1e2", "٨٠"])
+@LENIENT
+def test_a_string_that_the_published_schema_refuses_is_refused(amount):
+    assert args(amount)[1] is not None
+
+
+HUGE = pytest.mark.xfail(strict=True, reason="a number of more than 28 digits over its step is a traceback")
+
+
+@pytest.mark.parametrize("amount", ["1e40", "9" * 40, Decimal("1e999"), 10**60], ids=lambda value: str(value)[:8])
+@HUGE
+def test_a_huge_number_is_refused_or_read(amount):
+    read, problem = args(amount)
+    assert problem is not None or read["amount"] == Decimal(amount)
+
+
+def test_a_huge_exponent_does_not_fill_the_memory():
+    """Showing `1e9999999` in full would take ten million characters."""
+    below = Schema.model_validate({"type": "number", "maximum": Decimal("1")})
+    found = problems(below, read_value(below, "1e99999"))
+    assert [problem.path for problem in found] == [()]
+
+
+@pytest.mark.xfail(strict=True, reason="a message writes the exponent out in full")
+def test_a_message_about_a_huge_exponent_is_short():
+    below = Schema.model_validate({"type": "number", "maximum": Decimal("1")})
+    assert all(len(problem.message) < 200 for problem in problems(below, read_value(below, "1e99999")))
+
+
+def test_an_unknown_argument_is_refused_and_named():
+    assert args("80.00", note="x")[1] == "note: unknown field 'note'"
+
+
+def test_a_missing_argument_is_named():
+    tool = program().world.tools["create_refund"].spec
+    assert read_args(tool, {"order_id": "A1024", "amount": 80})[1] == "arguments: 'idempotency_key' is missing"
+
+
+@pytest.mark.parametrize("step", ["0.01", "0.05", "0.1", "1", "0.001"])
+def test_every_multiple_of_a_step_is_one_and_nothing_between_is(step):
+    schema = Schema.model_validate({"type": "number", "multipleOf": Decimal(step)})
+    for count in range(1, 2001):
+        value = Decimal(step) * count
+        assert problems(schema, value) == ()
+        assert len(problems(schema, value + Decimal(step) / 2)) == 1
+
+
+def test_every_cent_up_to_twenty_is_a_multiple_of_a_cent():
+    assert all(problems(CENT, Decimal(cents).scaleb(-2)) == () for cents in range(1, 2001))
+
+
+@pytest.mark.xfail(strict=True, reason="a step of zero or less is a traceback at the first value")
+@pytest.mark.parametrize("step", ["0", "0.00"])
+def test_a_step_of_zero_is_a_finding_and_no_traceback(step):
+    schema = Schema.model_validate({"type": "number", "multipleOf": Decimal(step)})
+    problems(schema, Decimal(1))
+
+
+@pytest.mark.xfail(strict=True, reason="a pattern that is no regular expression is a traceback at the first value")
+def test_a_broken_pattern_is_a_finding_and_no_traceback():
+    problems(Schema(type="string", pattern="("), "a")
+
+
+@pytest.mark.xfail(strict=True, reason="patterns run in `re` without a bound (ReDoS)")
+def test_a_pattern_that_backtracks_forever_does_not_hang():
+    code = (
+        "from caselock.spec.schemas import Schema; from caselock.world.schema_check import problems;"
+        "problems(Schema(type='string', pattern='^(a+)+$'), 'a' * 40 + '!')"
+    )
+    subprocess.run([sys.executable, "-c", code], timeout=3, check=True)
+
+
+@given(st.decimals(min_value=-(10**9), max_value=10**9, places=2))
+def test_amounts_survive_plain_and_back(amount):
+    assert read_value(CENT, plain(amount)) == amount
+    assert plain(read_value(CENT, plain(amount))) == plain(amount)
+
+
+@pytest.mark.parametrize(
+    "text", ["2026-08-01T09:00:00Z", "2026-08-01T11:00:00+02:00", "2026-08-01T09:00:00.000+00:00"]
+)
+def test_an_instant_is_read_in_utc(text):
+    assert read_timestamp(text) == datetime(2026, 8, 1, 9, tzinfo=UTC)
+    assert plain(read_timestamp(text)) == "2026-08-01T09:00:00Z"
+
+
+@pytest.mark.parametrize("text", ["2026-08-01T09:00:00", "2026-08-01", "yesterday", "", "2026-13-01T00:00:00Z"])
+def test_what_is_no_instant_is_unreadable(text):
+    with pytest.raises(Unreadable):
+        read_timestamp(text)
+
+
+@pytest.mark.xfail(strict=True, raises=OverflowError, reason="an instant that leaves the calendar in UTC is a traceback")
+@pytest.mark.parametrize("text", ["9999-12-31T23:59:59-01:00", "0001-01-01T00:00:00+01:00"])
+def test_an_instant_outside_the_calendar_is_unreadable(text):
+    with pytest.raises(Unreadable):
+        read_timestamp(text)
+
+
+@pytest.mark.xfail(strict=True, reason="forms outside RFC 3339 are read")
+@pytest.mark.parametrize("text", ["20260801T090000Z", "2026-W31-6T09:00:00Z", "2026-08-01T09Z"])
+def test_a_form_that_rfc_3339_does_not_know_is_unreadable(text):
+    with pytest.raises(Unreadable):
+        read_timestamp(text)
+
+
+@pytest.mark.xfail(strict=True, reason="a duration stays text, though its static type says duration")
+def test_a_duration_is_read_as_one():
+    assert read_value(Schema(type="string", format="duration"), "1h") == timedelta(hours=1)
+
+
+@pytest.mark.parametrize("value", [True, False, None, "a", Decimal("1.10"), {"a": [1, True]}, timedelta(seconds=5)])
+def test_messages_never_show_a_python_repr(value):
+    assert not any(word in show(value) for word in ("Decimal(", "True", "False", "None", "datetime"))
+
+
+def test_a_decimal_is_published_as_a_number_or_a_string_with_its_scale():
+    assert published(CENT) == {"type": ["number", "string"], "pattern": r"^-?[0-9]+(\.[0-9]{1,2})?$"}
