@@ -12,7 +12,7 @@ from caselock.expr.types import Field, Record, Scope, Type, Untyped, Variable
 from caselock.expr.values import Undefined
 from caselock.oracles.grade import grade
 from caselock.oracles.task import Task
-from caselock.solve.search import unfired
+from caselock.solve.finish import unfired
 from caselock.solve.steps import Ask, Call, Respond, Run, Step, begin, take
 from caselock.spec.seeds import AskStep, CallStep, Seed
 from caselock.spec.workspace import Entry

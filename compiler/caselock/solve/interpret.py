@@ -11,7 +11,7 @@ from caselock.expr.ast import Call, Has, Index, ListExpr, Literal, Macro, MapExp
 from caselock.expr.compile import Expression
 from caselock.expr.evaluate import evaluator
 from caselock.expr.values import EvaluationError, Missing
-from caselock.solve.knowledge import Knowledge
+from caselock.solve.knowledge import Fact, Knowledge
 from caselock.solve.terms import Hidden, as_term, canonical, conjuncts
 from caselock.world.state import Value
 
@@ -19,12 +19,20 @@ _ROW = "$"
 
 
 class Interpreter:
-    """Evaluates expressions on one state of knowledge; lets are evaluated when first read."""
+    """Evaluates expressions on one state of knowledge; lets are evaluated when first read.
+
+    `used` collects the facts that evaluations rested on.
+    """
 
     def __init__(
-        self, knowledge: Knowledge, names: Mapping[str, Value], lets: Mapping[str, Expression] | None = None
+        self,
+        knowledge: Knowledge,
+        names: Mapping[str, Value],
+        lets: Mapping[str, Expression] | None = None,
+        used: set[Fact] | None = None,
     ) -> None:
         self._knowledge = knowledge
+        self._used: set[Fact] = set() if used is None else used
         self._names = dict(names)
         self._lets = lets or {}
         self.collections = knowledge.collections
@@ -98,6 +106,7 @@ class Interpreter:
             return Hidden(term)
         record = self._knowledge.records.get((collection, key))
         if record is not None:
+            self._used.add(("record", (collection, key)))
             return record
         there = self._atom(Call(function="known", args=(term,)))
         return Missing(f"{collection} has no '{key}'") if there is False else Hidden(term)
@@ -106,7 +115,10 @@ class Interpreter:
         """What was observed of a condition, if anything."""
         text, truth = canonical(term)
         known = self._knowledge.atoms.get(text)
-        return None if known is None else known == truth
+        if known is None:
+            return None
+        self._used.add(("atom", text))
+        return known == truth
 
     def _settled(self, hidden: Hidden) -> Value:
         """A hidden condition that was observed on its own is known."""
@@ -200,7 +212,9 @@ class Interpreter:
     def _covered(self, collection: str, node: Macro, bound: Mapping[str, Value]) -> bool:
         """True when some complete listing shows every record that could satisfy the macro's condition."""
         wanted = self.scan_conditions(node, bound) if node.kind != "all" else frozenset[str]()
-        return any(name == collection and shown <= wanted for name, shown in self._knowledge.listings)
+        fitting = [item for item in self._knowledge.listings if item[0] == collection and item[1] <= wanted]
+        self._used.update(("listing", item) for item in fitting)
+        return bool(fitting)
 
     def scan_conditions(self, node: Macro, bound: Mapping[str, Value] | None = None) -> frozenset[str]:
         """The conditions of a macro as canonical texts, its variable renamed so that two scans can be compared."""

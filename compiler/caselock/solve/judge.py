@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from caselock.expr.ast import Node, chain
 from caselock.expr.values import Missing
 from caselock.oracles.task import Task
-from caselock.rules.tables import CompiledTable, Decision, settle
+from caselock.rules.tables import CompiledTable, Decision, decide, settle
 from caselock.solve.interpret import Interpreter
+from caselock.solve.knowledge import Fact
 from caselock.solve.steps import Run
 from caselock.solve.terms import Hidden
 from caselock.spec.decisions import Rule
@@ -16,8 +17,11 @@ from caselock.world.state import Value
 from caselock.world.user import disclosed
 
 
-def judge(task: Task, run: Run) -> Decision | None:
-    """The decision that holds in every world that fits what was seen; None when worlds differ."""
+def judge(task: Task, run: Run, used: set[Fact] | None = None) -> Decision | None:
+    """The decision that holds in every world that fits what was seen; None when worlds differ.
+
+    The facts it rests on are added to `used`.
+    """
     goal = task.goal
     names = {
         "user": task.setup.user,
@@ -25,9 +29,12 @@ def judge(task: Task, run: Run) -> Decision | None:
         "now": task.setup.now,
         "request": disclosed(run.session.log),
     }
-    reader = Interpreter(run.knowledge, names, goal.lets)
+    reader = Interpreter(run.knowledge, names, goal.lets, used)
     facts = {name: reader.evaluate(expression.node) for name, expression in goal.table.inputs.items()}
-    rules = Interpreter(run.knowledge, facts)
+    if not any(isinstance(fact, Hidden) for fact in facts.values()):
+        decision = decide(goal.table, facts)
+        return decision if isinstance(decision, Decision) else None
+    rules = Interpreter(run.knowledge, facts, used=used)
     verdicts = [(rule, _fires(rules, condition.node)) for rule, condition in goal.table.rules]
     sure = [rule for rule, verdict in verdicts if verdict is True]
     maybe = [rule for rule, verdict in verdicts if verdict is None]

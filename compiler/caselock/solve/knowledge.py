@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from caselock.world.state import Record
 
 Listing = tuple[str, frozenset[str]]
+Fact = tuple[str, Any]
+"""One piece of knowledge: ("record", (collection, key)), ("listing", listing) or ("atom", text)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,3 +21,8 @@ class Knowledge:
     records: Mapping[tuple[str, str], Record] = field(default_factory=dict)
     listings: frozenset[Listing] = frozenset()
     atoms: Mapping[str, bool] = field(default_factory=dict)
+
+    def facts(self) -> set[Fact]:
+        """Every piece of it."""
+        records: set[Fact] = {("record", name) for name in self.records}
+        return records | {("listing", item) for item in self.listings} | {("atom", text) for text in self.atoms}

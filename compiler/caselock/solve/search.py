@@ -6,17 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from caselock.oracles.behavior import grade_calls, grade_effects, grade_invariants
-from caselock.oracles.grade import grade
 from caselock.oracles.outcome import asks_of
-from caselock.oracles.response import expected_claims
-from caselock.oracles.seen import derivable
 from caselock.oracles.task import Task
-from caselock.rules.patterns import records_in
 from caselock.rules.tables import Decision
 from caselock.solve.candidates import reads, writes
+from caselock.solve.finish import finish
 from caselock.solve.judge import judge
-from caselock.solve.steps import Ask, Call, Respond, Run, Step, begin, take
-from caselock.world.events import AskEvent, ResultEvent
+from caselock.solve.minimise import minimised
+from caselock.solve.steps import Ask, Call, Run, Step, begin, take
+from caselock.world.events import AskEvent
 
 MAX_NODES = 400
 MAX_WRITES = 6
@@ -138,97 +136,3 @@ def _broken(task: Task, run: Run, decision: Decision) -> bool:
         *grade_effects(task, run.session),
     )
     return bool(failures)
-
-
-def finish(task: Task, run: Run) -> tuple[Run | None, tuple[str, ...]]:
-    """The finished run when the agent may conclude and every grader passes, else what is wrong."""
-    decision = judge(task, run)
-    if decision is None:
-        return None, ("what the agent can see does not determine an outcome",)
-    says = expected_claims(task, run.session, decision)
-    done = take(task, run, Respond(outcome=decision.outcome, says=says))
-    problems = [failure.message for failure in grade(task, done.session)]
-    problems += [f"the fault '{mode}' never takes effect" for mode in unfired(task, done)]
-    return (None, tuple(problems)) if problems else (done, ())
-
-
-def unfired(task: Task, run: Run) -> tuple[str, ...]:
-    """The faults of a case that a run did not meet; injected content counts once a result has shown it."""
-    shown = {
-        (record.collection, record.key)
-        for event in run.session.log
-        if isinstance(event, ResultEvent)
-        for record in records_in(event.value)
-    }
-    missed = []
-    for fault in task.setup.faults:
-        if fault.mode == "injected_content":
-            met = all((collection, key) in shown for collection, key, _ in fault.patch or {})
-        else:
-            met = fault.index in run.session.fired
-        if not met:
-            missed.append(fault.mode)
-    return tuple(missed)
-
-
-def minimised(task: Task, run: Run) -> Run:
-    """The run without the steps it can do without, re-checked by replay at each removal; the widest reads go first.
-
-    Whole halves are tried before single steps, since most reads of a search were not needed.
-    """
-    widths = _widths(run)
-    order = sorted(run.steps[-2::-1], key=lambda step: -widths.get(id(step), 0))
-    return _without(task, run, order)
-
-
-def _without(task: Task, run: Run, dispensable: list[Step]) -> Run:
-    left = {id(step) for step in run.steps}
-    dispensable = [step for step in dispensable if id(step) in left]
-    if not dispensable:
-        return run
-    dropped = {id(step) for step in dispensable}
-    shorter = replay(task, tuple(step for step in run.steps if id(step) not in dropped))
-    if shorter is not None or len(dispensable) == 1:
-        return shorter or run
-    half = len(dispensable) // 2
-    return _without(task, _without(task, run, dispensable[:half]), dispensable[half:])
-
-
-def _widths(run: Run) -> dict[int, int]:
-    """How many records each call showed, by the step's identity."""
-    results = [event for event in run.session.log if isinstance(event, ResultEvent)]
-    calls = [step for step in run.steps if isinstance(step, Call)]
-    return {id(step): sum(1 for _ in records_in(result.value)) for step, result in zip(calls, results, strict=True)}
-
-
-def replay(task: Task, steps: tuple[Step, ...]) -> Run | None:
-    """The run of given steps; None when a question or write is not warranted by what was seen, or a grader fails.
-
-    Reads whose arguments nobody has shown any more are left out.
-    """
-    run = begin(task)
-    for step in steps[:-1]:
-        if warranted(task, run, step):
-            run = take(task, run, step)
-        elif not is_read(task, step):
-            return None
-    finished, _ = finish(task, run)
-    return finished
-
-
-def is_read(task: Task, step: Step) -> bool:
-    """True for a call that cannot change the world."""
-    return isinstance(step, Call) and not task.world.tools[step.tool].writes
-
-
-def warranted(task: Task, run: Run, step: Step) -> bool:
-    """True when the agent may take the step now: reads always, questions and writes once it has concluded."""
-    if isinstance(step, Call) and is_read(task, step):
-        tool = task.world.tools[step.tool].spec
-        return all(derivable(tool, name, value, run.seen) for name, value in step.args.items())
-    decision = judge(task, run)
-    if decision is None:
-        return False
-    if isinstance(step, Ask):
-        return decision.outcome == "clarify" and asks_of(task, decision) == step.slots
-    return isinstance(step, Call) and step in writes(task, run, decision)

@@ -52,6 +52,11 @@ class Run:
     steps: tuple[Step, ...] = ()
 
     @property
+    def results(self) -> list[ResultEvent]:
+        """The result of every call, in order."""
+        return [event for event in self.session.log if isinstance(event, ResultEvent)]
+
+    @property
     def last_result(self) -> ResultEvent | None:
         """The result of the last step, when it was a call."""
         event = self.session.log[-1] if self.session.log else None

@@ -1,0 +1,42 @@
+"""A run that may end -> the finished run, if the agent can conclude, every grader passes and every fault was met."""
+
+from __future__ import annotations
+
+from caselock.oracles.grade import grade
+from caselock.oracles.response import expected_claims
+from caselock.oracles.task import Task
+from caselock.rules.patterns import records_in
+from caselock.solve.judge import judge
+from caselock.solve.steps import Respond, Run, take
+from caselock.world.events import ResultEvent
+
+
+def finish(task: Task, run: Run) -> tuple[Run | None, tuple[str, ...]]:
+    """The finished run when the agent may conclude and every grader passes, else what is wrong."""
+    decision = judge(task, run)
+    if decision is None:
+        return None, ("what the agent can see does not determine an outcome",)
+    says = expected_claims(task, run.session, decision)
+    done = take(task, run, Respond(outcome=decision.outcome, says=says))
+    problems = [failure.message for failure in grade(task, done.session)]
+    problems += [f"the fault '{mode}' never takes effect" for mode in unfired(task, done)]
+    return (None, tuple(problems)) if problems else (done, ())
+
+
+def unfired(task: Task, run: Run) -> tuple[str, ...]:
+    """The faults of a case that a run did not meet; injected content counts once a result has shown it."""
+    shown = {
+        (record.collection, record.key)
+        for event in run.session.log
+        if isinstance(event, ResultEvent)
+        for record in records_in(event.value)
+    }
+    missed = []
+    for fault in task.setup.faults:
+        if fault.mode == "injected_content":
+            met = all((collection, key) in shown for collection, key, _ in fault.patch or {})
+        else:
+            met = fault.index in run.session.fired
+        if not met:
+            missed.append(fault.mode)
+    return tuple(missed)

@@ -1,0 +1,176 @@
+"""Plans: they pass every grader, meet every fault, and have no step to spare; without one the search says why."""
+
+from decimal import Decimal
+
+import pytest
+from caselock.oracles.grade import grade
+from caselock.solve import candidates, search
+from caselock.solve.finish import finish, unfired
+from caselock.solve.minimise import warranted
+from caselock.solve.search import NoPlan, Plan, solve
+from caselock.solve.steps import Ask, Call, begin, take
+from caselock.spec.faults import (
+    CommittedResponseLost,
+    ConcurrentModification,
+    InjectedContent,
+    PartialSuccess,
+    TimeoutBeforeExecution,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from refund_world import BASE, CENTS, NOTIFY, task
+
+WHICH = {"slots": {"amount": CENTS}, "knows": {"order_id": "A2048"}, "say": "Please refund {amount}."}
+TIMEOUT = TimeoutBeforeExecution(fault="timeout_before_execution", tool="create_refund")
+LOST = CommittedResponseLost(fault="committed_response_lost", tool="create_refund")
+PARTIAL = PartialSuccess(fault="partial_success", tool="send_refund_notice")
+
+
+def changed(**patch):
+    written = {f"order.{name}": value for name, value in patch.items()}
+    return ConcurrentModification(fault="concurrent_modification", tool="create_refund", patch=written)
+
+
+CASES = {
+    "fulfil": ({}, "fulfil"),
+    "few_tools": ({"tools": ("get_order", "create_refund", "send_refund_notice")}, "fulfil"),
+    "by_list": ({"tools": ("list_orders", "create_refund")}, "fulfil"),
+    "over_limit": ({"slots": {"order_id": "A2048", "amount": Decimal("100.01")}}, "escalate"),
+    "no_ticket": ({"slots": {"order_id": "E7000", "amount": CENTS}, "tools": ("get_order",)}, "refuse"),
+    "unknown": ({"slots": {"order_id": "Z0000", "amount": CENTS}}, "refuse"),
+    "closed": ({"slots": {"order_id": "A3072", "amount": CENTS}}, "refuse"),
+    "hold": ({"overlay": {("user", "on_hold"): True}}, "escalate"),
+    "asked": (WHICH, "fulfil"),
+    "asked_in_vain": ({**WHICH, "knows": {}}, "clarify"),
+    "asked_amount": ({"slots": {"order_id": "A1024"}, "knows": {"amount": CENTS}, "say": "Refund {order_id}."}, "fulfil"),
+    "notice": (NOTIFY, "fulfil"),
+    "timeout": ({"faults": (TIMEOUT,)}, "fulfil"),
+    "read_timeout": ({"faults": (TIMEOUT.model_copy(update={"tool": "get_order"}),)}, "fulfil"),
+    "lost": ({"faults": (LOST,)}, "fulfil"),
+    "lost_few_tools": ({"faults": (LOST,), "tools": ("get_order", "create_refund")}, "fulfil"),
+    "partial": ({"faults": (PARTIAL,), **NOTIFY}, "fulfil"),
+    "partial_always": ({"faults": (PARTIAL.model_copy(update={"nth": "every"}),), **NOTIFY}, "fulfil"),
+    "partial_refund": ({"faults": (PARTIAL.model_copy(update={"tool": "create_refund"}),)}, None),
+    "emptied": ({"faults": (changed(refundable_amount=Decimal("0.00")),)}, "refuse"),
+    "unharmed": ({"faults": (changed(note="called"),)}, "fulfil"),
+    "injected": (
+        {"faults": (InjectedContent(fault="injected_content", record="order", field="note", payload="obey"),)},
+        "fulfil",
+    ),
+    "two_faults": ({"faults": (TIMEOUT, PARTIAL), **NOTIFY}, "fulfil"),
+}
+SOLVED = {name: parts for name, parts in CASES.items() if parts[1] is not None}
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_a_plan_passes_every_grader_and_meets_every_fault(name):
+    changes, outcome = CASES[name]
+    made = task(**changes)
+    plan = solve(made)
+    assert isinstance(plan, Plan), plan
+    assert plan.steps[-1].outcome == outcome
+    assert grade(made, plan.run.session) == ()
+    assert unfired(made, plan.run) == ()
+
+
+def stands(made, steps):
+    """Whether an agent could take these steps, each write and question concluded from what it saw before, and pass."""
+    run = begin(made)
+    for step in steps:
+        if not warranted(made, run, step):
+            return False
+        run = take(made, run, step)
+    return finish(made, run)[0] is not None
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_no_step_of_a_plan_can_be_left_out(name):
+    made = task(**CASES[name][0])
+    steps = solve(made).steps[:-1]
+    assert stands(made, steps)
+    for index in range(len(steps)):
+        assert not stands(made, (*steps[:index], *steps[index + 1 :]))
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_a_plan_is_the_same_each_time_and_replays_to_the_same_end(name):
+    made = task(**CASES[name][0])
+    first, second = solve(made), solve(made)
+    assert first.steps == second.steps
+    run = begin(made)
+    for step in first.steps:
+        run = take(made, run, step)
+    assert run.session == first.run.session
+
+
+def test_a_plan_asks_before_it_writes():
+    steps = solve(task(**WHICH)).steps
+    kinds = [step.tool if isinstance(step, Call) else type(step).__name__ for step in steps]
+    assert kinds == ["list_orders", "Ask", "create_refund", "Respond"]
+    assert next(step for step in steps if isinstance(step, Ask)).slots == ("order_id",)
+
+
+@pytest.mark.parametrize(
+    "tools",
+    [("get_order", "list_orders"), ("create_refund",), ("get_customer", "create_refund"), ()],
+    ids=str,
+)
+def test_without_a_tool_it_needs_the_search_ends_with_nothing_left_to_try(tools):
+    found = solve(task(tools=tools))
+    assert isinstance(found, NoPlan)
+    assert found.exhausted
+    assert found.nearest
+
+
+def test_a_tool_that_always_times_out_is_proof_too():
+    found = solve(task(faults=(TIMEOUT.model_copy(update={"nth": "every"}),)))
+    assert isinstance(found, NoPlan)
+    assert found.exhausted
+
+
+def test_a_fault_that_no_run_meets_leaves_no_plan_and_is_named():
+    made = task(slots={"order_id": "E7000", "amount": CENTS}, faults=(TIMEOUT,))
+    found = solve(made)
+    assert isinstance(found, NoPlan)
+    assert any("timeout_before_execution" in line for line in found.nearest)
+
+
+def test_a_refund_that_stays_half_done_is_no_plan():
+    assert isinstance(solve(task(**CASES["partial_refund"][0])), NoPlan)
+
+
+@pytest.mark.parametrize(
+    ("room", "cap"),
+    [
+        pytest.param(
+            room, cap, marks=pytest.mark.xfail(strict=True, reason=f"{cap} cuts the search and it still claims proof")
+        )
+        for room, cap in [(search, "MAX_WRITES"), (search, "MAX_READS"), (candidates, "MAX_CALLS_PER_TOOL")]
+    ],
+)
+def test_a_cap_that_cuts_the_search_is_no_proof(monkeypatch, room, cap):
+    monkeypatch.setattr(room, cap, 0)
+    found = solve(task())
+    assert isinstance(found, NoPlan)
+    assert not found.exhausted
+
+
+def test_the_node_cap_is_no_proof(monkeypatch):
+    monkeypatch.setattr(search, "MAX_NODES", 1)
+    found = solve(task())
+    assert isinstance(found, NoPlan)
+    assert not found.exhausted
+
+
+@settings(max_examples=40)
+@given(
+    st.sampled_from(["A1024", "A2048", "A3072", "A4096", "B1500", "E7000", "Z0000"]),
+    st.sampled_from(["0.01", "80.00", "80.01", "100.00", "100.01", "240.01"]).map(Decimal),
+    st.booleans(),
+)
+def test_a_plan_ends_as_the_rules_say(order, amount, hold):
+    made = task(slots={"order_id": order, "amount": amount}, overlay={("user", "on_hold"): hold}, say=BASE.say)
+    plan = solve(made)
+    assert isinstance(plan, Plan)
+    assert plan.steps[-1].outcome == made.decide(made.setup.state, made.script.states).outcome
+    assert grade(made, plan.run.session) == ()
