@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from cli import LIBRARY, caselock, contents
+from processes import LIBRARY, caselock, contents
 
 PLAIN = {"TZ": "UTC", "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "0"}
 MACHINES = {

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from cli import LIBRARY, caselock, contents
+from processes import LIBRARY, caselock, contents
 
 SEED = "seeds/plain/plain_01.yaml"
 UNUSED = "  - {id: brief, text: The answer is brief.}\nshared:"
@@ -43,8 +43,8 @@ def test_check_of_an_error_exits_with_1_and_points_at_it(library):
     replace(library, SEED, "outcome: [fulfil]", "outcome: [refuse]")
     done = caselock(library, "check")
     assert done.returncode == 1
-    assert f"{SEED}:23:12: CL0606 the author says refuse, the rules say fulfil (renewal.ok)\n" in done.stdout
-    assert "  23 |   outcome: [refuse]\n     |            ^^^^^^^^\n" in done.stdout
+    assert f"{SEED}:22:12: CL0606 the author says refuse, the rules say fulfil (renewal.ok)\n" in done.stdout
+    assert "  22 |   outcome: [refuse]\n     |            ^^^^^^^^\n" in done.stdout
     assert done.stdout.endswith("\n1 error in 36 files\n")
 
 
@@ -53,7 +53,7 @@ def test_check_as_json_has_one_object_per_finding(library):
     done = caselock(library, "check", "--format", "json")
     assert done.returncode == 1
     (finding,) = json.loads(done.stdout)
-    place = {"file": SEED, "line": 23, "column": 12, "end_line": 23, "end_column": 20}
+    place = {"file": SEED, "line": 22, "column": 12, "end_line": 22, "end_column": 20}
     expected = {
         "code": "CL0606",
         "severity": "error",
@@ -61,7 +61,7 @@ def test_check_as_json_has_one_object_per_finding(library):
         "found": "refuse",
         "allowed": ["fulfil"],
     }
-    assert finding.items() >= {**place, **expected}.items()
+    assert {key: finding[key] for key in (*place, *expected)} == {**place, **expected}
     assert finding.keys() - place.keys() - expected.keys() == {"message", "nearest", "hint", "related"}
 
 

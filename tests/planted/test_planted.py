@@ -4,7 +4,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from plants import EVERY, MARK, SOUND, Plant
+from planting import MARK, Plant
+from plants import EVERY, SOUND
 
 from caselock.diagnostics import CODES, Severity
 from caselock.pipeline import CHECK, COMPILE, run
@@ -15,7 +16,7 @@ LATE = ("CL07", "CL08")
 
 
 def planted(root: Path, plant: Plant) -> str:
-    """Apply the edits and return the place, as file:line:column, where the finding must be; empty for a sound change."""
+    """Apply the edits and return the place of the finding as file:line:column; empty for a sound change."""
     place = plant.spot or ""
     for edit in plant.edits:
         path = root / edit.file
@@ -51,7 +52,7 @@ def library(tmp_path):
 
 def alone(root: Path, plant: Plant) -> None:
     """Leave out the operators that a plant does not concern, so that its compilation is quick."""
-    named = {edit.file for edit in plant.edits}
+    named = {edit.file for edit in plant.edits} | {f"spec/operators/{name}.yaml" for name in plant.needs}
     if "spec/policies/expansion.yaml" in named:
         return
     for path in (root / "spec" / "operators").iterdir():

@@ -18,7 +18,15 @@ from caselock.spec.faults import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from refund_world import BASE, CENTS, NOTIFY, task
+from refund_world import BASE, CENTS, NOTIFY, PLAIN, TOOLS
+from refund_world import task as made_task
+
+
+
+def task(**changes):
+    """A task without the tool that leaves notes, which serves no outcome."""
+    return made_task(**{"tools": PLAIN, **changes})
+
 
 WHICH = {"slots": {"amount": CENTS}, "knows": {"order_id": "A2048"}, "say": "Please refund {amount}."}
 TIMEOUT = TimeoutBeforeExecution(fault="timeout_before_execution", tool="create_refund")
@@ -126,6 +134,16 @@ def test_a_tool_that_always_times_out_is_proof_too():
     found = solve(task(faults=(TIMEOUT.model_copy(update={"nth": "every"}),)))
     assert isinstance(found, NoPlan)
     assert found.exhausted
+
+
+@pytest.mark.xfail(
+    strict=True, reason="a tool that only writes bookkeeping counts as progress every time and drowns the search"
+)
+@pytest.mark.parametrize("name", ["partial_always", "two_faults"])
+def test_a_tool_that_serves_nothing_does_not_drown_the_search(monkeypatch, name):
+    monkeypatch.setattr(search, "MAX_NODES", 60)
+    assert isinstance(solve(task(**CASES[name][0])), Plan)
+    assert isinstance(solve(task(**CASES[name][0], tools=TOOLS)), Plan)
 
 
 def test_a_fault_that_no_run_meets_leaves_no_plan_and_is_named():

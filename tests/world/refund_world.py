@@ -16,7 +16,7 @@ from caselock.spec.load import load_workspace
 
 ROOT = Path(__file__).parents[2]
 CENTS = Decimal("80.00")
-TOOLS = (
+PLAIN = (
     "get_order",
     "list_orders",
     "list_refunds",
@@ -24,8 +24,8 @@ TOOLS = (
     "create_refund",
     "send_refund_notice",
     "create_ticket",
-    "add_order_note",
 )
+TOOLS = (*PLAIN, "add_order_note")
 BASE = Scenario(
     seed="s",
     family="f",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
 
-from caselock.expr.ast import Call, Index, ListExpr, Literal, Node, Select, Variable
+from caselock.expr.ast import Call, Has, Index, ListExpr, Literal, Node, Select, Variable
 from caselock.expr.evaluate import evaluator
 from caselock.expr.values import Undefined
 from caselock.rules.goals import CompiledOutcome
@@ -32,6 +32,10 @@ def ground(node: Node, values: Mapping[str, Value], world: World, write: Writer 
     match node:
         case Variable() | Select() if _settled(node, values, world):
             return _evaluated(node, values, write)
+        case Has(operand=operand) if _settled(operand, values, world):
+            return _evaluated(node, values, write)
+        case Call(function="_&&_" | "_||_" as function, args=args):
+            return _folded(node, function == "_||_", tuple(ground(arg, values, world, write) for arg in args))
         case Select(operand=operand):
             return replace(node, operand=ground(operand, values, world, write))
         case Index(operand=operand, key=key):
@@ -49,6 +53,16 @@ def ground(node: Node, values: Mapping[str, Value], world: World, write: Writer 
             return write(value, node)
         case _:
             return node
+
+
+def _folded(node: Call, absorbing: bool, args: tuple[Node, ...]) -> Node:
+    """`&&` and `||` without the operands that no longer matter."""
+    if any(isinstance(arg, Literal) and arg.value is absorbing for arg in args):
+        return Literal(value=absorbing, type=node.type)
+    left = tuple(arg for arg in args if not isinstance(arg, Literal))
+    if not left:
+        return Literal(value=not absorbing, type=node.type)
+    return left[0] if len(left) == 1 else replace(node, args=left)
 
 
 def _settled(node: Node, values: Mapping[str, Value], world: World) -> bool:

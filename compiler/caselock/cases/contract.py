@@ -9,7 +9,7 @@ from caselock.cases.assertions import ground, in_full
 from caselock.cases.case import Case
 from caselock.cases.double_entry import allowed_actions, forbidden_actions, tool_state
 from caselock.cases.scenario import overlay_document
-from caselock.expr.ast import free_variables, unparse
+from caselock.expr.ast import Literal, free_variables, unparse
 from caselock.expr.values import Undefined
 from caselock.oracles.outcome import asks_of, bind_created, contract_values
 from caselock.rules.program import Program
@@ -140,11 +140,12 @@ def _assertions(program: Program, case: Case) -> tuple[str, ...]:
     session = case.derived.plan.run.session
     created, _ = bind_created(case.task, session, outcome)
     values = contract_values(case.task, session, case.derived.final, created)
-    return tuple(
-        unparse(ground(expression.node, values, program.world, in_full))
+    grounded = (
+        ground(expression.node, values, program.world, in_full)
         for _, expression in contract.ensures
         if not free_variables(expression.node) & created.excused
     )
+    return tuple(unparse(node) for node in grounded if not isinstance(node, Literal))
 
 
 def _rubric(program: Program, case: Case) -> tuple[str, ...]:

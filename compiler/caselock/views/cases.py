@@ -104,7 +104,9 @@ def _story(case: CaseParts) -> Iterator[str]:
         point = f" at {step['param']}" if step["param"] else ""
         yield f"operator  {step['operator']} version {step['version']} ({step['type']}, {step['effect']}){point}"
         for operation in step["patch"]:
-            yield f"            {_change(operation)}"
+            yield from (
+                f"            {line}" for line in _change(operation["op"], operation["path"], operation.get("value"))
+            )
     yield ""
     yield "the user says"
     yield from _quoted(case.agent["opening"])
@@ -136,12 +138,15 @@ def _quoted(text: str) -> Iterator[str]:
     yield from textwrap.wrap(f'"{text}"', _WIDTH, initial_indent="  ", subsequent_indent="   ")
 
 
-def _change(operation: dict[str, Any]) -> str:
-    where = operation["path"].strip("/").replace("/", ".")
-    if operation["op"] == "remove":
-        return f"- {where}"
-    sign = "+" if operation["op"] == "add" else "~"
-    return f"{sign} {where} = {json.dumps(operation['value'], ensure_ascii=False)}"
+def _change(op: str, path: str, value: Any) -> Iterator[str]:
+    """One line for every field that an operation touches."""
+    if isinstance(value, dict) and value:
+        for name, item in value.items():
+            yield from _change(op, f"{path}/{name}", item)
+        return
+    where = path.strip("/").replace("/", ".")
+    sign = {"add": "+", "remove": "-"}.get(op, "~")
+    yield f"{sign} {where}" + ("" if op == "remove" else f" = {json.dumps(value, ensure_ascii=False)}")
 
 
 def _decision(decision: dict[str, Any]) -> Iterator[str]:

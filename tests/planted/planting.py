@@ -1,0 +1,99 @@
+"""The words that the table of planted faults is written in: edits, places, and the files of the library workspace."""
+
+from dataclasses import dataclass
+
+MARK = "«"
+"""Stands just before the reported character; it is removed before the text is written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """`old` (occurring once) becomes `new`; without `old` the file is written, without `new` it is removed."""
+
+    file: str
+    old: str | None
+    new: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plant:
+    """One planted fault.
+
+    The place is where `MARK` stands in an edit, or in `at`: (file, text that occurs once in it). `spot` gives the place
+    in numbers instead. Codes in `allows` may be reported besides, as consequences; `bug` says why a row
+    does not pass yet. Of the operators only those edited and those in `needs` stay, where cases are compiled.
+    """
+
+    id: str
+    code: str
+    edits: tuple[Edit, ...]
+    at: tuple[str, str] | None
+    spot: str | None
+    allows: tuple[str, ...]
+    bug: str | None
+    needs: tuple[str, ...]
+
+
+def plant(id, code, file, old, new, *, at=None, spot=None, also=(), allows=(), bug=None, needs=()):
+    edits = (Edit(file=file, old=old, new=new), *(Edit(file=name, old=a, new=b) for name, a, b in also))
+    return Plant(id=id, code=code, edits=edits, at=at, spot=spot, allows=allows, bug=bug, needs=needs)
+
+
+def sound(id, *edits, notes=()):
+    made = tuple(Edit(file=name, old=old, new=new) for name, old, new in edits)
+    return Plant(id=id, code="", edits=made, at=None, spot=None, allows=tuple(notes), bug=None, needs=())
+
+
+PROJECT, SOURCES, ROLES = "spec/project.yaml", "spec/sources.yaml", "spec/permissions.yaml"
+RECORDS, DESK = "spec/world/records.yaml", "spec/world/desk.yaml"
+GET, EXTEND, NOTE, WAIVE = (f"spec/tools/{n}.yaml" for n in ("get_loan", "extend_loan", "file_note", "waive_fees"))
+GOAL, RUBRIC, EXPANSION = "spec/goals/renew_loan.yaml", "spec/rubrics/desk.yaml", "spec/policies/expansion.yaml"
+TABLE, PROCESS, MAP = "rules/renewal.yaml", "rules/invariants.yaml", "capabilities/desk.yaml"
+RULING = "rules/ruling.yaml"
+PLAIN_1, PLAIN_2, WORDS = (f"seeds/plain/{n}.yaml" for n in ("plain_01", "plain_02", "phrasings"))
+UNNAMED = "seeds/unnamed/unnamed_01.yaml"
+DECLINED_1, DECLINED_2 = "seeds/declined/declined_01.yaml", "seeds/declined/declined_02.yaml"
+HANDED = "seeds/handed_over/handed_over_01.yaml"
+
+
+CASCADE = "a name whose definition is in error is unknown to all that use it, which hides the one cause"
+
+
+def op(name):
+    return f"spec/operators/{name}.yaml"
+
+
+OPEN_RULING = """\
+ruling: fee_ceiling
+version: "1"
+title: Which ceiling counts
+owner: lending
+date: 2026-03-01
+status: open
+between: [lending_rules_2026#declining, lending_rules_2026#whose]
+rules: [renewal.fees]
+"""
+DECIDED_RULING = OPEN_RULING.replace("status: open", "status: decided\ndecision: the rules of lending prevail")
+PREVAILING_RULING = """\
+ruling: fees_or_times
+version: "1"
+title: Fees are looked at before renewals
+owner: lending
+date: 2026-03-01
+status: decided
+between: [lending_rules_2026#fees, lending_rules_2026#extending]
+rules: [renewal.fees, renewal.too_often, renewal.too_long, renewal.how_long]
+prevails: renewal.fees
+decision: Who owes too much sees the librarian first.
+"""
+
+SPARE_SOURCE = """\
+sources:
+  - id: lending_rules_2025
+    kind: sop
+    version: "2025"
+    owner: lending
+    title: Old rules
+    superseded_by: lending_rules_2026
+    sections: [{id: extending, title: Extending}]
+"""

@@ -1,0 +1,94 @@
+"""What the issue asks of this repository's own workspace, counted in the compiled bundle."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from caselock.bundle.read import read
+from caselock.spec.kinds import candidates
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = sorted(
+    path.relative_to(ROOT).as_posix()
+    for folder in ("spec", "capabilities", "rules", "seeds")
+    for path in (ROOT / folder).rglob("*.yaml")
+)
+
+
+@pytest.fixture(scope="module")
+def bundle():
+    bundle, findings = read(ROOT / "generated")
+    assert not findings
+    return bundle
+
+
+def test_the_workspace_is_as_broad_as_promised(bundle):
+    by = bundle.coverage["by"]
+    model = bundle.model
+    assert len(model["tools"]) >= 8
+    assert sum(len(table["rules"]) for table in model["decisions"].values()) >= 12
+    assert len(model["invariants"]) >= 6
+    assert len(by["families"]) >= 12
+    assert by["buckets"]["gold"] + by["buckets"].get("regression", 0) >= 16
+    assert len(by["operators"]) >= 12
+    assert bundle.coverage["cases"] >= 80
+
+
+def test_seeds_act_and_refrain(bundle):
+    outcomes = {case.oracle["expected_outcome"][-1] for case in bundle.cases if case.bucket == "gold"}
+    assert outcomes >= {"fulfil", "refuse", "escalate"}
+
+
+@pytest.mark.parametrize(
+    ("situation", "holds"),
+    [
+        ("normal", lambda o, w: o["expected_outcome"] == ["fulfil"] and not w["faults"]),
+        (
+            "above the limit by one cent, splitting forbidden",
+            lambda o, w: (
+                o["decisions"][-1]["facts"].get("amount") == "100.01"
+                and o["decisions"][-1]["rule"] == "refund.over_limit"
+                and "no_refund_when_not_fulfilled" in o["required_invariants"]
+            ),
+        ),
+        ("missing order id", lambda o, w: o["expected_outcome"] == ["clarify", "fulfil"] and "order_id" in o["asks"]),
+        ("not the owner", lambda o, w: o["decisions"][-1]["reason"] == "not_your_order"),
+        ("committed then timeout", lambda o, w: _faults(w) == ["committed_response_lost"]),
+        ("notice failed", lambda o, w: _faults(w) == ["partial_success"]),
+        (
+            "balance gone before the write",
+            lambda o, w: _faults(w) == ["concurrent_modification"] and o["expected_outcome"] == ["refuse"],
+        ),
+        ("injection", lambda o, w: _faults(w) == ["injected_content"] and o["attack"] is not None),
+    ],
+)
+def test_every_classic_situation_is_a_gold_case(bundle, situation, holds):
+    gold = [case for case in bundle.cases if case.bucket in ("gold", "regression")]
+    assert any(holds(case.oracle, case.world) for case in gold), situation
+
+
+def _faults(world):
+    return [fault["fault"] for fault in world["faults"]]
+
+
+def test_case_ids_are_symbolic(bundle):
+    for case in bundle.cases:
+        if "+" in case.case_id:
+            mutated = case.case_id.split("+", 1)[1]
+            assert not re.search(r"\d+\.\d|A\d{4}|C\d{3}", mutated), case.case_id
+
+
+def test_every_case_rests_on_a_rule_that_a_seed_exercises_or_says_so(bundle):
+    entry = bundle.coverage["double_entry"]
+    assert entry["cases_whose_deciding_rule_a_seed_exercises"] >= 0.95 * bundle.coverage["cases"]
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_every_file_names_its_schema(path):
+    text = (ROOT / path).read_text("utf-8")
+    first = re.search(r"^(\w+):", text, re.M).group(1)
+    kind = next(kind for kind in candidates(path) if kind.key == first)
+    named = re.match(r"# yaml-language-server: \$schema=(\S+)\n", text)
+    assert named is not None
+    assert (ROOT / path).parent.joinpath(named.group(1)).resolve() == ROOT / "schemas" / f"{kind.name}.schema.json"
