@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from caselock.spec.base import CelText, Day, Identifier, Model, Number, OneOrMany, SourceRef, VersionText
+from caselock.spec.base import CelText, Day, Identifier, Model, Name, Number, OneOrMany, SourceRef, VersionText
 
 Outcome = Literal["fulfil", "clarify", "confirm", "escalate", "refuse"]
 HitPolicy = Literal["unique", "any", "priority", "first"]
@@ -42,7 +42,7 @@ class DecisionTable(Model):
     title: str
     owner: Identifier
     hit_policy: HitPolicy = "unique"
-    inputs: dict[Identifier, Input]
+    inputs: dict[Name, Input]
     assume: tuple[CelText, ...] = ()
     rules: tuple[Rule, ...]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from caselock.spec.base import CelText, Identifier, Model, SourceRef
+from caselock.spec.base import CelText, Identifier, Model, Name, SourceRef
 from caselock.spec.decisions import Outcome
 from caselock.spec.schemas import Schema
 
@@ -33,8 +33,8 @@ class MayUpdate(Model):
 class OutcomeContract(Model):
     """What holds when a request ends with one outcome: the frame, the predicates, what is said and asked."""
 
-    creates: dict[Identifier, Identifier] = {}
-    may_create: dict[Identifier, MayCreate] = {}
+    creates: dict[Name, Identifier] = {}
+    may_create: dict[Name, MayCreate] = {}
     may_update: tuple[MayUpdate, ...] = ()
     ensures: tuple[Assertion, ...] = ()
     says: dict[Identifier, CelText] = {}
@@ -69,8 +69,8 @@ class Goal(Model):
     goal: Identifier
     title: str
     owner: Identifier
-    slots: dict[Identifier, Schema]
-    let: dict[Identifier, CelText] = {}
+    slots: dict[Name, Schema]
+    let: dict[Name, CelText] = {}
     decision: Identifier
     guarded: tuple[Identifier, ...]
     arguments: dict[str, CelText] = {}

@@ -61,3 +61,13 @@ class Schema(Model):
     def is_decimal(self) -> bool:
         """True for an exact decimal: a number, with or without a step."""
         return self.type == "number"
+
+
+def _object(schema: Schema) -> Schema:
+    if schema.type != "object":
+        raise reject("the schema is not of type 'object'", found=schema.type, allowed=("object",))
+    return schema
+
+
+ObjectSchema: TypeAlias = Annotated[Schema, AfterValidator(_object)]
+"""A schema of named fields: what records, actors and tool inputs are."""

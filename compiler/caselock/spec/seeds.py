@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, Tag
 
-from caselock.spec.base import CelText, Day, Identifier, Model, SourceRef, VersionText, keyed
+from caselock.spec.base import CelText, Day, Identifier, Model, Name, SourceRef, VersionText, keyed
 from caselock.spec.capabilities import Severity
 from caselock.spec.decisions import Outcome
 from caselock.spec.faults import Attack, Fault
@@ -34,7 +34,7 @@ class CallStep(Model):
 
     call: Identifier
     args: dict[str, Any] = {}
-    as_: Identifier | None = Field(None, alias="as")
+    as_: Name | None = Field(None, alias="as")
     expect_error: Identifier | None = None
 
 

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, Tag
 
-from caselock.spec.base import CelText, Identifier, Model, SourceRef, VersionText, keyed
-from caselock.spec.schemas import Schema
+from caselock.spec.base import CelText, Identifier, Model, Name, SourceRef, VersionText, keyed
+from caselock.spec.schemas import ObjectSchema
 
 EffectClass = Literal["read", "reversible", "irreversible"]
 
@@ -31,7 +31,7 @@ class Insert(Model):
     """A new record; its key is generated. Scalars that start with `=` are CEL."""
 
     insert: Identifier
-    as_: Identifier = Field(alias="as")
+    as_: Name = Field(alias="as")
     set: dict[str, Any]
 
 
@@ -54,9 +54,9 @@ class Tool(Model):
     description: str
     effect: EffectClass
     because: tuple[SourceRef, ...]
-    input: Schema
+    input: ObjectSchema
     idempotency_key: Identifier | None = None
-    let: dict[Identifier, CelText] = {}
+    let: dict[Name, CelText] = {}
     errors: tuple[ToolError, ...] = ()
     changes: tuple[Change, ...] = ()
     returns: Any = None

@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from caselock.spec.base import CelText, Identifier, Model
-from caselock.spec.schemas import Schema
+from caselock.spec.base import CelText, Identifier, Model, Name
+from caselock.spec.schemas import ObjectSchema
 
 
 class Constraint(Model):
@@ -22,7 +22,7 @@ class Collection(Model):
 
     key: str
     id: str | None = None
-    schema_: Schema = Field(alias="schema")
+    schema_: ObjectSchema = Field(alias="schema")
     constraints: tuple[Constraint, ...] = ()
     bookkeeping: tuple[str, ...] = ()
 
@@ -30,9 +30,9 @@ class Collection(Model):
 class Records(Model):
     """Every collection of the world, and the shape of the two actors that rules may read."""
 
-    records: dict[Identifier, Collection]
-    user: Schema
-    agent: Schema
+    records: dict[Name, Collection]
+    user: ObjectSchema
+    agent: ObjectSchema
 
 
 class Fixture(Model):

@@ -13,10 +13,16 @@ from caselock.world.model import World
 from caselock.world.tools import build_tool
 from caselock.world.types import collection_types, world_variables
 
+RESERVED = frozenset({"user", "agent", "now", "request", "args", "before", "decision", "record", "facts"})
+"""Names that expressions read besides the collections."""
+
 
 def build_world(workspace: Workspace, compiler: Compiler) -> World:
     """Compile records, tools and fixtures; findings go to the compiler, and what is in error is left out."""
     records = workspace.records.value
+    for name in RESERVED & set(records.records):
+        message = f"'{name}' hides a name that expressions read"
+        compiler.diagnostics.append(workspace.records.finding("CL0411", message, "records", name, key=True, found=name))
     variables = world_variables(records)
     world = World(
         salt=workspace.project.value.salt,

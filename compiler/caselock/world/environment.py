@@ -71,6 +71,7 @@ def call(
     session = replace(session, calls={**session.calls, name: session.calls.get(name, 0) + 1})
     tool = world.tools.get(name)
     if tool is None or name not in setup.tools:
+        session = session.logged(CallEvent(call=number, tool=name, args=written))
         return _answer(session, number, name, written, error="unknown_tool")
     args, problem = read_args(tool.spec, written)
     session = session.logged(CallEvent(call=number, tool=name, args=args, new_key=_new_key(session, tool, args)))
@@ -220,12 +221,10 @@ def _idempotency_key(tool: CompiledTool, args: Mapping[str, Value]) -> tuple[str
 def _new_key(session: Session, tool: CompiledTool, args: Mapping[str, Value]) -> bool:
     """True when no earlier call of the tool carried this idempotency key."""
     key = _idempotency_key(tool, args)
-    used = {
-        _idempotency_key(tool, event.args)
+    return key is None or not any(
+        isinstance(event, CallEvent) and event.tool == tool.spec.tool and _idempotency_key(tool, event.args) == key
         for event in session.log
-        if isinstance(event, CallEvent) and event.tool == tool.spec.tool
-    }
-    return key is None or key not in used
+    )
 
 
 def _remember(session: Session, tool: CompiledTool, args: Mapping[str, Value], result: ResultEvent) -> Session:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Context, Decimal
 from functools import cache
 from typing import Any
 
@@ -87,10 +87,18 @@ def _validator_class() -> Any:
     return extend(Draft202012Validator, {"multipleOf": _multiple_of}, type_checker=types)
 
 
+_WIDE = Context(prec=64)
+"""Wide enough for every number that the strict reader lets in."""
+
+
 def _multiple_of(_: Any, step: Any, value: Any, __: Any) -> Iterator[Any]:
     from jsonschema import ValidationError
 
-    if isinstance(value, int | Decimal) and not isinstance(value, bool) and Decimal(value) % Decimal(step) != 0:
+    if (
+        isinstance(value, int | Decimal)
+        and not isinstance(value, bool)
+        and _WIDE.remainder(Decimal(value), Decimal(step))
+    ):
         yield ValidationError("step")
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from decimal import Decimal, InvalidOperation
+from decimal import Context, Decimal
 from typing import Any
 
 from caselock.spec.schemas import Schema
@@ -45,20 +46,23 @@ def _property(schema: Schema, name: str) -> Schema:
 def _decimal(schema: Schema, written: Any) -> Decimal:
     if isinstance(written, bool) or not isinstance(written, int | Decimal | str):
         raise Unreadable("expected a number")
-    try:
-        value = Decimal(written)
-    except InvalidOperation:
-        raise Unreadable("expected a number") from None
-    if not value.is_finite():
-        raise Unreadable("expected a finite number")
-    return scaled(value, schema.multiple_of)
+    if not _PLAIN_NUMBER.fullmatch(format(written, "f") if isinstance(written, Decimal) else str(written)):
+        raise Unreadable("expected a number such as '80.00', of at most 20 digits on each side")
+    return scaled(Decimal(written), schema.multiple_of)
+
+
+_PLAIN_NUMBER = re.compile(r"-?[0-9]{1,20}(\.[0-9]{1,20})?")
+"""Numbers that every operation here can hold exactly; no exponents, which make small texts huge numbers."""
+
+
+_WIDE = Context(prec=64)
 
 
 def scaled(value: Decimal, step: Decimal | int | None) -> Decimal:
     """The number with the scale of its step (`80` as `80.00`); one finer than the step stays as it is."""
-    if step is None or not isinstance(step, Decimal) or abs(value) >= Decimal(10) ** 20:
+    if not isinstance(step, Decimal):
         return value
-    quantised = value.quantize(step)
+    quantised = value.quantize(step, context=_WIDE)
     return quantised if quantised == value else value
 
 
