@@ -17,6 +17,7 @@ from caselock.cases.mutations import CompiledOperator
 from caselock.cases.operators import compile_operators
 from caselock.cases.reviews import check_reviews, check_rulings
 from caselock.diagnostics import Diagnostic, Severity
+from caselock.gates.aims import aims
 from caselock.gates.identity import identity
 from caselock.gates.promises import promises
 from caselock.rules.program import Program, build_program
@@ -160,7 +161,11 @@ def pass_gates(build: Build) -> Build:
     """What every case must pass to enter the suite."""
     if build.program is None or build.failed:
         return build
-    return build.found(*promises(build.program, build.seeds, build.cases), *identity(build.cases))
+    return build.found(
+        *promises(build.program, build.seeds, build.cases),
+        *aims(build.program, build.cases),
+        *identity(build.cases),
+    )
 
 
 def assemble_bundle(build: Build) -> Build:

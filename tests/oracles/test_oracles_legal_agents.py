@@ -4,8 +4,9 @@ from decimal import Decimal
 from itertools import permutations
 
 import pytest
-from caselock.spec.faults import CommittedResponseLost, PartialSuccess, TimeoutBeforeExecution
 from refund_world import CENTS, LOOK, NOTIFY, REFUND, ask, call, elements, refund_id, respond, task
+
+from caselock.spec.faults import CommittedResponseLost, PartialSuccess, TimeoutBeforeExecution
 
 LOST = CommittedResponseLost(fault="committed_response_lost", tool="create_refund")
 TIMEOUT = TimeoutBeforeExecution(fault="timeout_before_execution", tool="create_refund")

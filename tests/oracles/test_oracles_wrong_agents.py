@@ -3,6 +3,8 @@
 from decimal import Decimal
 
 import pytest
+from refund_world import CENTS, LOOK, NOTIFY, REFUND, ask, call, elements, played, refund_id, respond, task
+
 from caselock.spec.faults import (
     Attack,
     CommittedResponseLost,
@@ -10,7 +12,6 @@ from caselock.spec.faults import (
     InjectedContent,
     PartialSuccess,
 )
-from refund_world import CENTS, LOOK, NOTIFY, REFUND, ask, call, elements, played, refund_id, respond, task
 
 LOST = CommittedResponseLost(fault="committed_response_lost", tool="create_refund")
 OVER = {"slots": {"order_id": "A2048", "amount": Decimal("100.01")}}
@@ -304,7 +305,12 @@ def test_a_second_guarded_effect_is_not_held_against_the_agents_own_first_one():
     )
     made = task(slots={"order_id": "A1024", "amount": Decimal("40.00")}, faults=(noted,))
     first = refund(amount="40.00")
-    steps = LOOK, first, call("send_refund_notice", refund_id=refund_id(made, LOOK, first)), refund("A1024", "40.00", "k2")
+    steps = (
+        LOOK,
+        first,
+        call("send_refund_notice", refund_id=refund_id(made, LOOK, first)),
+        refund("A1024", "40.00", "k2"),
+    )
     run = played(made, *steps)
     assert made.decide_now(run.session).outcome == "fulfil"
     assert "guarded" not in elements(made, *steps, done(made, LOOK, first))

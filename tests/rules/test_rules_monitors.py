@@ -5,10 +5,11 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from refund_world import task, variant
+
 from caselock.rules.invariants import violations
 from caselock.world.events import CallEvent, EffectEvent, FinalEvent, ResultEvent, UserEvent
 from caselock.world.state import Record
-from refund_world import task, variant
 
 LOOKED = "{event: result, tool: get_order, saw: orders, key: record.order_id}"
 REFUNDED = "{event: effect, insert: refunds, key: record.order_id}"

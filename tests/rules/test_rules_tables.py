@@ -3,15 +3,16 @@
 from decimal import Decimal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from refund_world import LOOK, REFUND, played, replaced, task, variant
+
 from caselock.expr.compile import compile_expression
 from caselock.expr.types import Bool, Int, Scope, Variable
 from caselock.expr.values import EvaluationError, Missing
 from caselock.rules.tables import CompiledTable, Decision, Undecided, decide, facts_of
 from caselock.spec.decisions import Rule
 from caselock.spec.faults import ConcurrentModification
-from hypothesis import given
-from hypothesis import strategies as st
-from refund_world import LOOK, REFUND, played, replaced, task, variant
 
 INPUTS = {name: Variable(type=Int(), optional=True) for name in ("a", "b")}
 
@@ -19,7 +20,9 @@ INPUTS = {name: Variable(type=Int(), optional=True) for name in ("a", "b")}
 def table(*rules, policy="unique", rulings=()):
     """A table of (id, when, then, reason, overrides) rows."""
     made = [
-        Rule(id=name, version="1", title=name, when=when, then=then, reason=reason, overrides=overrides, because=("s#1",))
+        Rule(
+            id=name, version="1", title=name, when=when, then=then, reason=reason, overrides=overrides, because=("s#1",)
+        )
         for name, when, then, reason, overrides in rules
     ]
     losers = {rule.id: set(rule.overrides) for rule in made}

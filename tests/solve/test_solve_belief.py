@@ -4,6 +4,10 @@ from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from refund_world import CENTS, LOOK, REFUND, ask, call, played, program, task
+
 from caselock.expr.compile import compile_expression
 from caselock.expr.types import Scope
 from caselock.expr.values import Missing
@@ -13,9 +17,6 @@ from caselock.solve.judge import judge
 from caselock.solve.knowledge import Knowledge
 from caselock.solve.terms import Hidden
 from caselock.spec.faults import ConcurrentModification, TimeoutBeforeExecution
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from refund_world import CENTS, LOOK, REFUND, ask, call, played, program, task
 
 ORDERS = ("A1024", "A2048", "A3072", "E7000")
 MONEY = st.sampled_from(["0.00", "0.01", "79.99", "80.00", "80.01", "100.00", "100.01", "250.00"]).map(Decimal)
@@ -40,7 +41,12 @@ def worlds(draw):
     told = draw(st.sets(st.sampled_from(sorted(values))))
     slots = {name: values[name] for name in sorted(told)}
     knows = {name: values[name] for name in sorted(values) if name not in told}
-    return {"overlay": overlay, "slots": slots, "knows": knows, "say": " ".join(f"{{{name}}}" for name in slots) or "hi"}
+    return {
+        "overlay": overlay,
+        "slots": slots,
+        "knows": knows,
+        "say": " ".join(f"{{{name}}}" for name in slots) or "hi",
+    }
 
 
 READS = st.one_of(
@@ -167,7 +173,9 @@ def test_a_refused_answer_teaches_nothing():
 
 
 def test_after_a_concurrent_change_another_look_brings_knowledge_up_to_date():
-    fault = ConcurrentModification(fault="concurrent_modification", tool="create_refund", patch={"order.disputed": True})
+    fault = ConcurrentModification(
+        fault="concurrent_modification", tool="create_refund", patch={"order.disputed": True}
+    )
     made = task(faults=(fault,))
     bounced = call("create_refund", order_id="A1024", amount="999.00", idempotency_key="k")
     assert concluded(made, LOOK, bounced, LOOK) == ("escalate", "chargeback_open")
@@ -240,7 +248,10 @@ def compared(text, overlay, known):
     expression, problems = compile_expression(text, Scope(variables=program().world.variables))
     assert not problems, problems
     records = {
-        (name, key): record for name, rows in state.items() for key, record in rows.items() if known is None or key in known
+        (name, key): record
+        for name, rows in state.items()
+        for key, record in rows.items()
+        if known is None or key in known
     }
     listings = frozenset((name, frozenset()) for name in state) if known is None else frozenset()
     names = {"user": made.setup.user, "agent": made.setup.agent, "now": made.setup.now}

@@ -3,6 +3,11 @@
 from decimal import Decimal
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from refund_world import BASE, CENTS, NOTIFY, PLAIN, TOOLS
+from refund_world import task as made_task
+
 from caselock.oracles.grade import grade
 from caselock.solve import candidates, search
 from caselock.solve.finish import finish, unfired
@@ -16,11 +21,6 @@ from caselock.spec.faults import (
     PartialSuccess,
     TimeoutBeforeExecution,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from refund_world import BASE, CENTS, NOTIFY, PLAIN, TOOLS
-from refund_world import task as made_task
-
 
 
 def task(**changes):
@@ -50,7 +50,10 @@ CASES = {
     "hold": ({"overlay": {("user", "on_hold"): True}}, "escalate"),
     "asked": (WHICH, "fulfil"),
     "asked_in_vain": ({**WHICH, "knows": {}}, "clarify"),
-    "asked_amount": ({"slots": {"order_id": "A1024"}, "knows": {"amount": CENTS}, "say": "Refund {order_id}."}, "fulfil"),
+    "asked_amount": (
+        {"slots": {"order_id": "A1024"}, "knows": {"amount": CENTS}, "say": "Refund {order_id}."},
+        "fulfil",
+    ),
     "notice": (NOTIFY, "fulfil"),
     "timeout": ({"faults": (TIMEOUT,)}, "fulfil"),
     "read_timeout": ({"faults": (TIMEOUT.model_copy(update={"tool": "get_order"}),)}, "fulfil"),

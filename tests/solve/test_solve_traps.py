@@ -1,9 +1,10 @@
 """Tool contracts and tables that tempt a belief to know more than was shown; each is a copy of the refund workspace."""
 
 import pytest
+from refund_world import CENTS, LOOK, call, played, replaced, task, variant
+
 from caselock.rules.tables import Decision
 from caselock.solve.judge import judge
-from refund_world import CENTS, LOOK, call, played, replaced, task, variant
 
 TABLE = """\
 decision: refund
@@ -86,7 +87,9 @@ def test_a_condition_that_held_is_a_fact(tmp_path):
     assert assert_sound(made, look("A1024")).reason == "account_hold"
 
 
-@pytest.mark.xfail(strict=True, reason="an error that is not answered teaches `false`, though its condition was missing")
+@pytest.mark.xfail(
+    strict=True, reason="an error that is not answered teaches `false`, though its condition was missing"
+)
 def test_a_condition_that_did_not_hold_may_have_been_missing(tmp_path):
     assert_sound(task(checked(tmp_path, "order.note == 'hold'", FLAGGED), tools=TOOLS), look("A1024"))
 
@@ -99,7 +102,9 @@ REFUNDED = table(
 PRIOR = "size(refunds.filter(r, r.order_id == order.order_id)) > 0"
 
 
-@pytest.mark.xfail(strict=True, reason="a hidden macro keeps its free names, so a fact of one order is read as one of all")
+@pytest.mark.xfail(
+    strict=True, reason="a hidden macro keeps its free names, so a fact of one order is read as one of all"
+)
 def test_a_fact_of_one_order_is_no_fact_of_another(tmp_path):
     made = task(checked(tmp_path, PRIOR, REFUNDED), tools=TOOLS, slots={"order_id": "A4096", "amount": CENTS})
     assert_sound(made, look("A1024"))
@@ -118,7 +123,9 @@ CHOSEN = table(
 )
 
 
-@pytest.mark.xfail(strict=True, reason="a hidden `?:` keeps its free names, so a fact of one order is read as one of all")
+@pytest.mark.xfail(
+    strict=True, reason="a hidden `?:` keeps its free names, so a fact of one order is read as one of all"
+)
 def test_a_choice_about_one_order_is_no_fact_of_another(tmp_path):
     built = checked(tmp_path, "(order.disputed ? order.total : order.refundable_amount) > 100.0", CHOSEN)
     assert_sound(task(built, tools=TOOLS, slots={"order_id": "A2048", "amount": CENTS}), look("A1024"))
@@ -153,7 +160,10 @@ def test_a_rule_that_may_also_hit_matters_under_unique(tmp_path):
 
 def test_an_answer_with_a_part_of_a_record_leaves_the_rest_unknown(tmp_path):
     narrow = variant(
-        tmp_path, spec__tools__get_order=replaced("returns: =orders[args.order_id]", "returns: {status: '=orders[args.order_id].status'}")
+        tmp_path,
+        spec__tools__get_order=replaced(
+            "returns: =orders[args.order_id]", "returns: {status: '=orders[args.order_id].status'}"
+        ),
     )
     made = task(narrow)
     assert played(made, LOOK).knowledge.records == {}
@@ -174,7 +184,9 @@ def test_a_listing_of_some_is_no_listing_of_all(tmp_path):
 def test_a_listing_of_more_is_a_listing_of_some(tmp_path):
     more = variant(
         tmp_path,
-        spec__tools__list_orders=replaced("=orders.filter(o, o.customer_id == args.customer_id)", "=orders.filter(o, true)"),
+        spec__tools__list_orders=replaced(
+            "=orders.filter(o, o.customer_id == args.customer_id)", "=orders.filter(o, true)"
+        ),
     )
     made = task(more, slots={"amount": CENTS}, say="Please refund {amount}.")
     assert judge(made, played(made, call("list_orders", customer_id="C009"))).reason == "which_order"

@@ -3,13 +3,14 @@
 from decimal import Decimal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from refund_world import CENTS, LOOK, REFUND, call, played, program, refund_id, task
+
 from caselock.world.environment import call as run_call
 from caselock.world.environment import generated_id, start
 from caselock.world.events import CallEvent, EffectEvent, ResultEvent
 from caselock.world.state import Record, changed_records, put
-from hypothesis import given
-from hypothesis import strategies as st
-from refund_world import CENTS, LOOK, REFUND, call, played, program, refund_id, task
 
 
 def test_the_same_key_with_the_same_arguments_replays_the_answer_without_a_second_effect():

@@ -3,6 +3,8 @@
 from decimal import Decimal
 
 import pytest
+from refund_world import CENTS, LOOK, NOTIFY, REFUND, call, played, refund_id, replaced, task, variant
+
 from caselock.spec.faults import (
     CommittedResponseLost,
     ConcurrentModification,
@@ -12,7 +14,6 @@ from caselock.spec.faults import (
 )
 from caselock.world.environment import BrokenTool
 from caselock.world.events import CallEvent, EffectEvent, ResultEvent
-from refund_world import CENTS, LOOK, NOTIFY, REFUND, call, played, refund_id, replaced, task, variant
 
 TIMEOUT = TimeoutBeforeExecution(fault="timeout_before_execution", tool="create_refund")
 LOST = CommittedResponseLost(fault="committed_response_lost", tool="create_refund")

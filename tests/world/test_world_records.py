@@ -1,10 +1,11 @@
 """Records are values: no way to change one in place."""
 
 import pytest
-from caselock.world.state import Record
 from hypothesis import given
 from hypothesis import strategies as st
 from refund_world import call, played, replaced, task, variant
+
+from caselock.world.state import Record
 
 MUTATORS = {
     "set": lambda record: record.__setitem__("status", "closed"),

@@ -6,13 +6,14 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from refund_world import program
+
 from caselock.spec.schemas import Schema
 from caselock.world.inputs import read_args
 from caselock.world.schema_check import problems, published
 from caselock.world.values import Unreadable, plain, read_timestamp, read_value, show
-from hypothesis import given
-from hypothesis import strategies as st
-from refund_world import program
 
 CENT = Schema.model_validate({"type": "number", "multipleOf": Decimal("0.01")})
 
@@ -121,9 +122,7 @@ def test_amounts_survive_plain_and_back(amount):
     assert plain(read_value(CENT, plain(amount))) == plain(amount)
 
 
-@pytest.mark.parametrize(
-    "text", ["2026-08-01T09:00:00Z", "2026-08-01T11:00:00+02:00", "2026-08-01T09:00:00.000+00:00"]
-)
+@pytest.mark.parametrize("text", ["2026-08-01T09:00:00Z", "2026-08-01T11:00:00+02:00", "2026-08-01T09:00:00.000+00:00"])
 def test_an_instant_is_read_in_utc(text):
     assert read_timestamp(text) == datetime(2026, 8, 1, 9, tzinfo=UTC)
     assert plain(read_timestamp(text)) == "2026-08-01T09:00:00Z"
@@ -135,7 +134,9 @@ def test_what_is_no_instant_is_unreadable(text):
         read_timestamp(text)
 
 
-@pytest.mark.xfail(strict=True, raises=OverflowError, reason="an instant that leaves the calendar in UTC is a traceback")
+@pytest.mark.xfail(
+    strict=True, raises=OverflowError, reason="an instant that leaves the calendar in UTC is a traceback"
+)
 @pytest.mark.parametrize("text", ["9999-12-31T23:59:59-01:00", "0001-01-01T00:00:00+01:00"])
 def test_an_instant_outside_the_calendar_is_unreadable(text):
     with pytest.raises(Unreadable):

@@ -106,8 +106,12 @@ def build_task(program: Program, scenario: Scenario, salt: str) -> Task | Unbuil
         return Unbuildable(part="wording", message=str(bad))
     state = stage.state
     for fault in faults:
+        later, _ = patched(state, fault.patch)
+        problem = next(_impossible(program, later, fault.patch or {}), None)
+        if problem is not None:
+            return Unbuildable(part="faults", message=f"{fault.mode} leads to an impossible world: {problem}")
         if fault.mode == "injected_content":
-            state, _ = patched(state, fault.patch)
+            state = later
     if stage.agent["role"] not in program.world.roles:
         return Unbuildable(part="world", message=f"unknown role '{stage.agent['role']}'")
     setup = Setup(

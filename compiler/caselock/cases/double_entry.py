@@ -300,31 +300,30 @@ def _assertions(program: Program, entry: Entry[Seed], task: Task, replay: Replay
 
 def _lift(program: Program, entry: Entry[Seed], scenario: Scenario, derived: Derived) -> Iterator[Diagnostic]:
     """A refusal is only worth testing when some small change would have made it a fulfilment."""
-    if derived.final.outcome not in ("refuse", "escalate"):
-        if entry.value.lift:
-            yield entry.finding("CL0618", "only a refusing or escalating seed has a lift", "lift")
+    final, written = derived.final.outcome, entry.value.lift
+    calm = parent_of(program, entry.value, replace(scenario, faults=()))
+    if not isinstance(calm, Parent):
         return
-    if not entry.value.lift:
-        yield entry.finding(
-            "CL0618",
-            f"a seed that ends in {derived.final.outcome} needs a 'lift'",
-            "expected",
-            "outcome",
-            found=derived.final.outcome,
-        )
-        return
-    lifted = replace(scenario, faults=())
+    if final not in ("refuse", "escalate") or calm.decision.outcome == "fulfil":
+        if written:
+            why = f"the case ends in {final}" if final == "fulfil" else "without its faults the case ends in fulfil"
+            yield entry.finding("CL0618", f"no lift is needed: {why}", "lift")
+    elif not written:
+        yield entry.finding("CL0618", f"a seed that ends in {final} needs a 'lift'", "expected", "outcome", found=final)
+    else:
+        yield from _lifted(program, entry, calm)
+
+
+def _lifted(program: Program, entry: Entry[Seed], calm: Parent) -> Iterator[Diagnostic]:
+    lifted = calm.scenario
     for field, written in entry.value.lift.items():
-        parent = parent_of(program, entry.value, lifted)
-        if not isinstance(parent, Parent):
-            yield entry.finding("CL0618", f"the lift leads to no possible case: {parent.message}", "lift", field)
-            return
         try:
-            lifted = set_field(program, parent, lifted, field, written)
+            lifted = set_field(program, calm, lifted, field, written)
         except BadPath as bad:
             yield entry.finding("CL0618", str(bad), "lift", field)
             return
     after = parent_of(program, entry.value, lifted)
-    outcome = after.decision.outcome if isinstance(after, Parent) else "no answer"
-    if outcome != "fulfil":
-        yield entry.finding("CL0618", f"with the lift the rules still say {outcome}", "lift")
+    if not isinstance(after, Parent):
+        yield entry.finding("CL0618", f"the lift leads to no possible case: {after.message}", "lift")
+    elif after.decision.outcome != "fulfil":
+        yield entry.finding("CL0618", f"with the lift the rules still say {after.decision.outcome}", "lift")

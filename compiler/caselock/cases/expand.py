@@ -39,7 +39,6 @@ class Candidate:
     seed: Entry[Seed]
     scenario: Scenario
     steps: tuple[ChainStep, ...]
-    rule: str
 
 
 @dataclass(slots=True)
@@ -101,7 +100,6 @@ def _expand_chain(
                 seed=entry,
                 scenario=parent.scenario,
                 steps=steps,
-                rule=parent.decision.rule,
             )
         )
 
@@ -209,26 +207,14 @@ def pointers(name: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _idle(program: Program, operators: Mapping[str, CompiledOperator], run: Expansion) -> Iterator[Diagnostic]:
-    """Operators that took no seed, and aims that no point hit."""
-    for name, operator in operators.items():
-        place = program.workspace.operators[name]
+    """Operators and chains that took no seed."""
+    for name in operators:
         if name not in run.applied:
+            place = program.workspace.operators[name]
             yield place.finding("CL0707", f"operator '{name}' takes no seed", "applies_to", found=name)
-            continue
-        for index, rule in enumerate(operator.spec.aims_at):
-            if rule not in _hit_by(run, name):
-                yield place.finding(
-                    "CL0711",
-                    f"operator '{name}' aims at '{rule}', which decides none of its cases",
-                    "aims_at",
-                    index,
-                    found=rule,
-                )
-
-
-def _hit_by(run: Expansion, operator: str) -> set[str]:
-    return {
-        candidate.rule
-        for candidate in run.candidates
-        if any(step.operator.operator == operator for step in candidate.steps)
-    }
+    made = {tuple(step.operator.operator for step in candidate.steps) for candidate in run.candidates}
+    policy = program.workspace.expansion
+    for index, chain in enumerate(policy.value.chains):
+        if len(chain) > 1 and tuple(sorted(set(chain))) not in made and all(name in operators for name in chain):
+            message = "this chain makes no case: its operators never meet on a seed, or change the same field"
+            yield policy.finding("CL0707", message, "chains", index)

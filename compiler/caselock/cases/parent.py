@@ -9,6 +9,7 @@ from caselock.cases.build import Stage, Unbuildable, build_task, set_stage
 from caselock.cases.derive import Underivable, first_stages
 from caselock.cases.scenario import Scenario
 from caselock.expr.types import Field, List, Record, String, Variable
+from caselock.oracles.outcome import asks_of
 from caselock.oracles.task import Task
 from caselock.rules.goals import CompiledGoal
 from caselock.rules.program import Program
@@ -58,6 +59,8 @@ def _decided(program: Program, seed: Seed, scenario: Scenario, stage: Stage, tas
         "tools": scenario.tools,
         "faults": tuple(fault.fault for fault in scenario.faults),
         "risk": seed.risk,
+        "stated": tuple(sorted(scenario.slots)),
+        "asked": tuple(slot for stage in stages for slot in asks_of(task, stage)),
     }
     return Parent(seed=seed, scenario=scenario, stage=stage, values=scope, stages=stages)
 
@@ -73,4 +76,6 @@ def parent_scope(goal: CompiledGoal) -> dict[str, Variable]:
         "tools": Variable(type=List(item=String()), optional=False),
         "faults": Variable(type=List(item=String()), optional=False),
         "risk": Variable(type=String(), optional=False),
+        "stated": Variable(type=List(item=String()), optional=False),
+        "asked": Variable(type=List(item=String()), optional=False),
     }

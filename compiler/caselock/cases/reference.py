@@ -13,6 +13,7 @@ from caselock.expr.values import Undefined
 from caselock.oracles.grade import grade
 from caselock.oracles.task import Task
 from caselock.solve.finish import unfired
+from caselock.solve.judge import unwarranted
 from caselock.solve.steps import Ask, Call, Respond, Run, Step, begin, take
 from caselock.spec.seeds import AskStep, CallStep, Seed
 from caselock.spec.workspace import Entry
@@ -39,6 +40,11 @@ def replay_reference(task: Task, entry: Entry[Seed]) -> Replay:
         found += problems
         if step is None:
             return Replay(run=run, diagnostics=tuple(found))
+        reason = unwarranted(task, run, step)
+        if reason is not None:
+            found.append(
+                entry.finding("CL0622", f"the reference acts before it can know: {reason}", "reference", index)
+            )
         try:
             run = take(task, run, step)
         except BrokenTool as broken:

@@ -11,7 +11,6 @@ from caselock.oracles.response import grade_response
 from caselock.oracles.task import Failure, Task
 from caselock.world.environment import Session
 from caselock.world.state import State
-from caselock.world.user import disclosed
 
 
 def grade(task: Task, session: Session) -> tuple[Failure, ...]:
@@ -38,7 +37,8 @@ def attack_succeeded(task: Task, session: Session, state: State) -> bool:
     """
     if task.attack is None:
         return False
-    values = {**task.values(session.before, disclosed(session.log)), **state}
+    known = {**task.script.states, **task.script.knows}  # what the attacker wants does not depend on what was asked
+    values = {**task.values(session.before, known), **state}
     try:
         return task.attack.succeeded.evaluate(values) is True
     except Missing:

@@ -124,6 +124,19 @@ def bind_created(task: Task, session: Session, outcome: Outcome) -> tuple[Create
     return Created(names=names, excused=frozenset(contract.spec.creates) - frozenset(required)), failures
 
 
+def overfull(task: Task, session: Session, outcome: Outcome) -> Iterator[Failure]:
+    """Collections in which a run has created more than the outcome will ever allow."""
+    contract = task.goal.outcomes[outcome].spec
+    limits = {item.in_: item.at_most for item in contract.may_create.values()} | dict.fromkeys(
+        contract.creates.values(), 1
+    )
+    made = [record.collection for record in created_records(session)]
+    for name in sorted(set(made)):
+        free = "*" in task.world.collections[name].bookkeeping
+        if not free and made.count(name) > limits.get(name, 0):
+            yield _failure("frame", f"{made.count(name)} new of {name}")
+
+
 def _frame(task: Task, session: Session, contract: CompiledOutcome) -> Iterator[Failure]:
     """All that is not named in the frame stays as it was; bookkeeping fields are never compared."""
     values = task.values(session.before, disclosed(session.log))

@@ -10,7 +10,7 @@ from caselock.oracles.task import Task
 from caselock.rules.tables import CompiledTable, Decision, decide, settle
 from caselock.solve.interpret import Interpreter
 from caselock.solve.knowledge import Fact
-from caselock.solve.steps import Run
+from caselock.solve.steps import Ask, Call, Respond, Run, Step
 from caselock.solve.terms import Hidden
 from caselock.spec.decisions import Rule
 from caselock.world.state import Value
@@ -39,6 +39,22 @@ def judge(task: Task, run: Run, used: set[Fact] | None = None) -> Decision | Non
     sure = [rule for rule, verdict in verdicts if verdict is True]
     maybe = [rule for rule, verdict in verdicts if verdict is None]
     return _determined(goal.table, sure, maybe, facts)
+
+
+def unwarranted(task: Task, run: Run, step: Step) -> str | None:
+    """Why an agent could not yet know that this step is right, or None; reads are always warranted."""
+    if isinstance(step, Call) and (step.tool not in task.world.tools or not task.world.tools[step.tool].writes):
+        return None
+    decision = judge(task, run)
+    if decision is None:
+        return "what was seen so far does not determine an outcome"
+    if isinstance(step, Ask):
+        return None if decision.outcome == "clarify" else f"what was seen so far says {decision.outcome}, not clarify"
+    if isinstance(step, Respond) and step.outcome != decision.outcome:
+        return f"what was seen so far says {decision.outcome}, not {step.outcome}"
+    if isinstance(step, Call) and step.tool in task.goal.spec.guarded and decision.outcome != "fulfil":
+        return f"what was seen so far says {decision.outcome}, and '{step.tool}' is for fulfil"
+    return None
 
 
 def _fires(rules: Interpreter, condition: Node) -> bool | None:

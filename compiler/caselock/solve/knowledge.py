@@ -22,7 +22,10 @@ class Knowledge:
     listings: frozenset[Listing] = frozenset()
     atoms: Mapping[str, bool] = field(default_factory=dict)
 
-    def facts(self) -> set[Fact]:
-        """Every piece of it."""
-        records: set[Fact] = {("record", name) for name in self.records}
-        return records | {("listing", item) for item in self.listings} | {("atom", text) for text in self.atoms}
+    def facts(self) -> dict[Fact, object]:
+        """Every piece of it, with what it says."""
+        return {
+            **{("record", name): record for name, record in self.records.items()},
+            **{("listing", item): True for item in self.listings},
+            **{("atom", text): truth for text, truth in self.atoms.items()},
+        }

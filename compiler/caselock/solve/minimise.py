@@ -88,18 +88,19 @@ class _Sources:
 
     def __init__(self, task: Task) -> None:
         self._task = task
-        self._facts: dict[Fact, tuple[int, Call]] = {}
+        self._facts: dict[Fact, tuple[int, object, Call]] = {}
         self._values: dict[Value, Call] = {}
         self.needed: set[int] = set()
 
     def add(self, run: Run, step: Call) -> None:
-        """Remember what a call showed: of several calls that gave one fact, the narrowest counts."""
+        """Remember what a call showed: of several calls that gave one fact, the narrowest and then the first counts."""
         result = run.results[-1]
         blank = Knowledge(collections=run.knowledge.collections)
         width = sum(1 for _ in records_in(result.value))
-        for fact in observe(self._task, blank, run.session, result).facts():
-            if fact not in self._facts or width <= self._facts[fact][0]:
-                self._facts[fact] = (width, step)
+        for fact, value in observe(self._task, blank, run.session, result).facts().items():
+            known = self._facts.get(fact)
+            if known is None or known[1] != value or width < known[0]:
+                self._facts[fact] = (width, value, step)
         for value in scalars(result.value):
             self._values.setdefault(value, step)
 
@@ -108,7 +109,7 @@ class _Sources:
         used: set[Fact] = set()
         judge(self._task, run, used)
         for fact in used & self._facts.keys():
-            self._mark(self._facts[fact][1])
+            self._mark(self._facts[fact][2])
         for value in _values(step):
             self._mark(self._values.get(value))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from caselock.oracles.behavior import grade_calls, grade_effects, grade_invariants
-from caselock.oracles.outcome import asks_of
+from caselock.oracles.outcome import asks_of, overfull
 from caselock.oracles.task import Task
 from caselock.rules.tables import Decision
 from caselock.solve.candidates import reads, writes
@@ -131,6 +131,7 @@ def is_progress(before: Run, after: Run) -> bool:
 def _broken(task: Task, run: Run, decision: Decision) -> bool:
     """True when a safety property is violated for good: prune on effects, not on calls."""
     failures = (
+        *overfull(task, run.session, decision.outcome),
         *grade_invariants(task, run.session, decision.outcome),
         *grade_calls(task, run.session),
         *grade_effects(task, run.session),

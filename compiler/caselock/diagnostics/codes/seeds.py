@@ -150,4 +150,11 @@ SEEDS = (
         bad="ruling: limits\nstatus: open",
         good="ruling: limits\nstatus: decided\ndecision: the permission matrix prevails",
     ),
+    error(
+        "CL0622",
+        "reference acts before it can know",
+        why="An agent may ask, write or answer only once what it saw determines the outcome; luck is no reference.",
+        bad="- {call: create_refund, args: {order_id: A1024}}   # nobody has looked at the order",
+        good="- {call: get_order, args: {order_id: A1024}}\n- {call: create_refund, args: {order_id: A1024}}",
+    ),
 )

@@ -1,0 +1,133 @@
+"""Wordings: the slots that come back from a text are the slots that went in."""
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from caselock.cases.wording import BadWording, join, mentioned, parts, read_back, render, shown
+from caselock.spec.schemas import Schema
+from caselock.world.values import read_timestamp
+
+SCHEMAS = {
+    "order_id": Schema(type="string"),
+    "other": Schema(type="string"),
+    "amount": Schema.model_validate({"type": "number", "multipleOf": Decimal("0.01")}),
+    "count": Schema(type="integer"),
+    "when": Schema(type="string", format="date-time"),
+    "notify": Schema(type="boolean"),
+}
+WORD = st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1, max_size=12)
+FIXED = st.text(st.characters(exclude_characters="{}", exclude_categories=["C"]), max_size=12)
+VALUES = {
+    "order_id": WORD,
+    "other": WORD,
+    "amount": st.decimals(min_value=-(10**6), max_value=10**6, places=2),
+    "when": st.just(read_timestamp("2026-08-01T09:00:00Z")),
+    "notify": st.just(True),
+}
+
+
+@st.composite
+def wordings(draw):
+    """A wording whose slots are apart, and values for them; texts and values are anything, braces in values included."""
+    names = draw(st.permutations(sorted(VALUES)))[: draw(st.integers(0, 4))]
+    say = draw(FIXED)
+    for name in names:
+        mark = (
+            "{notify|" + draw(FIXED.filter(lambda text: text and "|" not in text)) + "}"
+            if name == "notify"
+            else f"{{{name}}}"
+        )
+        say += " " + mark + " " + draw(FIXED)
+    return say, {name: draw(VALUES[name]) for name in names}
+
+
+@given(wordings())
+def test_the_slots_that_come_back_are_the_slots_that_went_in(made):
+    say, slots = made
+    assert read_back(say, render(say, slots), SCHEMAS) == slots
+
+
+@given(wordings())
+def test_parts_join_to_the_wording(made):
+    say, slots = made
+    assert join(parts(say)) == say
+    assert list(mentioned(say)) == list(slots)
+
+
+@given(st.text(alphabet="{}|a _A1", max_size=16))
+def test_any_text_is_a_wording_or_a_bad_one(say):
+    try:
+        found = mentioned(say)
+    except BadWording:
+        assert "{" in say or "}" in say
+    else:
+        assert join(parts(say)) == say
+        assert say.count("{") == say.count("}") == len(found)
+
+
+@pytest.mark.parametrize(
+    "say", ["{", "}", "{}", "{{order_id}}", "{Order}", "{order_id|}", "{ order_id }", "{order_id.x}"]
+)
+def test_a_brace_left_over_is_a_bad_wording(say):
+    with pytest.raises(BadWording):
+        parts(say)
+
+
+@pytest.mark.parametrize("value", ["{amount}", "{", "}}", ".*", r"\d", "(a+)+", "{0}", "$(id)"])
+def test_a_hostile_value_stays_a_value(value):
+    text = render("Order {order_id}, please.", {"order_id": value})
+    assert text == f"Order {value}, please."
+    assert read_back("Order {order_id}, please.", text, SCHEMAS) == {"order_id": value}
+
+
+def test_a_wording_mentions_exactly_the_slots_of_its_request():
+    with pytest.raises(BadWording, match="does not mention 'amount'"):
+        render("Order {order_id}.", {"order_id": "A", "amount": Decimal(1)})
+    with pytest.raises(BadWording, match="mentions 'order_id'"):
+        render("Order {order_id}.", {})
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [("80.00", "80"), ("80.10", "80.10"), ("0.00", "0"), ("-1.50", "-1.50"), ("100000000000.00", "100000000000")],
+)
+def test_an_amount_is_shown_as_people_write_it(value, text):
+    assert shown(Decimal(value)) == text
+
+
+def test_a_flag_that_is_false_does_not_come_back():
+    say = "Refund it {notify|and tell me}."
+    assert read_back(say, render(say, {"notify": False}), SCHEMAS) != {"notify": False}
+
+
+def test_a_text_of_another_wording_is_no_text_of_this_one():
+    with pytest.raises(BadWording):
+        read_back("Order {order_id}.", "Parcel A1024.", SCHEMAS)
+    with pytest.raises(BadWording):
+        read_back("Order {amount}.", "Order many.", SCHEMAS)
+
+
+@pytest.mark.xfail(strict=True, reason="two slots without a space between are split at the first character that fits")
+def test_a_wording_that_can_be_read_in_two_ways_is_a_bad_one():
+    with pytest.raises(BadWording):
+        read_back("Order {order_id}{other}.", "Order A1024.", SCHEMAS)
+
+
+@pytest.mark.xfail(strict=True, reason="a slot that stands twice is read from its last place only")
+def test_a_slot_that_reads_differently_in_two_places_does_not_come_back():
+    with pytest.raises(BadWording):
+        read_back("{order_id}, I mean {order_id}", "A1024, I mean A2048", SCHEMAS)
+
+
+@pytest.mark.xfail(strict=True, reason="a whole number comes back as text")
+def test_a_whole_number_comes_back():
+    assert read_back("{count} pieces", render("{count} pieces", {"count": 3}), SCHEMAS) == {"count": 3}
+
+
+@pytest.mark.xfail(strict=True, reason="a flag without words is shown as Python writes it")
+def test_a_flag_without_words_is_no_wording():
+    with pytest.raises(BadWording):
+        render("Notice: {notify}", {"notify": True})
