@@ -31,7 +31,7 @@ VALUES = {
 
 @st.composite
 def wordings(draw):
-    """A wording whose slots are apart, and values for them; texts and values are anything, braces in values included."""
+    """A wording whose slots are apart, and values for them; values are anything, braces included."""
     names = draw(st.permutations(sorted(VALUES)))[: draw(st.integers(0, 4))]
     say = draw(FIXED)
     for name in names:

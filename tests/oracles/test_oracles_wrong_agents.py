@@ -299,7 +299,7 @@ def test_an_answer_after_a_conflict_without_another_look_fails():
     strict=True, reason="grade_effects takes the record of a concurrent change as it is now, own effects included"
 )
 def test_a_second_guarded_effect_is_not_held_against_the_agents_own_first_one():
-    """Somebody leaves a note between two refunds: the rules still say fulfil, since they never read the agent's effects."""
+    """Somebody leaves a note between two refunds; the rules still say fulfil, as they never read the agent's effects."""
     noted = ConcurrentModification(
         fault="concurrent_modification", tool="send_refund_notice", patch={"order.note": "called"}
     )

@@ -40,7 +40,7 @@ INVARIANTS = {
         f"template: not_coexistence\n    first: {LOOKED}\n    then: {REFUNDED}\n    after: {TIMED_OUT}"
     ),
     "calls": f"template: at_most\n    n: 1\n    of: {CALLED}",
-    "large_calls": "template: absence\n    of: {event: call, tool: create_refund, where: args.amount > agent.refund_limit}",
+    "large_calls": "template: absence\n    of: {event: call, tool: create_refund, where: args.amount > 9.0}",
     "until_only": f"template: absence\n    of: {REFUNDED}\n    until: {LOOKED}",
     "unkeyed_scope": f"template: absence\n    of: {REFUNDED}\n    after: {SPOKE}",
 }
