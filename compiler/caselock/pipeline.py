@@ -22,11 +22,15 @@ from caselock.gates.identity import identity
 from caselock.gates.promises import promises
 from caselock.rules.program import Program, build_program
 from caselock.source.document import Document
-from caselock.spec.load import load_workspace
+from caselock.spec.load import load_workspace, stands_alone
 from caselock.spec.resolve import resolve
 from caselock.spec.seeds import Seed
 from caselock.spec.workspace import Entry, Workspace
 from caselock.suite.partitions import Partition, partitions
+
+UNUSED = "CL0204"
+HARMLESS = frozenset({"CL0203", "CL0206", "CL0207", "CL0208"})
+"""Errors that decide nothing: wrong citations, and gaps of the capability map."""
 
 
 class Progress(Protocol):
@@ -84,35 +88,37 @@ def load(build: Build) -> Build:
 
 def resolve_references(build: Build) -> Build:
     """Every reference exists and is used."""
-    return build if build.workspace is None else build.found(*resolve(build.workspace))
+    if build.workspace is None:
+        return build
+    found = resolve(build.workspace)
+    if build.failed:
+        found = tuple(diagnostic for diagnostic in found if diagnostic.code != UNUSED)  # a broken file may use it
+    return build.found(*found)
 
 
 def compile_rules(build: Build) -> Build:
     """Every expression of rules, tools, goals, invariants and operators is compiled and typed."""
-    if build.workspace is None or _dangling(build):
+    if build.workspace is None:
         return build
     program, diagnostics = build_program(build.workspace)
     operators, more = compile_operators(program)
     return build.found(*diagnostics, *more, program=program, operators=operators)
 
 
-def _dangling(build: Build) -> bool:
-    """True when a name leads nowhere: what it should lead to cannot be compiled."""
-    return any(diagnostic.code in ("CL0201", "CL0203") for diagnostic in build.diagnostics)
-
-
 def check_seeds(build: Build) -> Build:
     """Double entry: what authors wrote against what the rules derive; reviews; open rulings."""
-    if build.program is None or build.failed:
+    if build.program is None or undecided(build):
         return build
-    active = [entry for entry in build.program.workspace.seeds.values() if entry.value.status == "active"]
-    build.progress.start("checking seeds", len(active))
+    broken = {diagnostic.span.file for diagnostic in build.diagnostics if diagnostic.severity is Severity.ERROR}
+    entries = [entry for entry in build.program.workspace.seeds.values() if entry.document.path not in broken]
+    build.progress.start("checking seeds", len(entries))
     seeds: dict[str, CheckedSeed] = {}
     found: list[Diagnostic] = []
-    for entry in build.program.workspace.seeds.values():
+    for entry in entries:
         found += check_reviews(entry)
         if entry.value.status != "active":
             found.append(_set_aside(entry))
+            build.progress.advance()
             continue
         checked, problems = check_seed(build.program, entry)
         found += problems
@@ -122,6 +128,16 @@ def check_seeds(build: Build) -> Build:
             seeds[entry.value.seed] = checked
         build.progress.advance()
     return build.found(*found, seeds=seeds)
+
+
+def undecided(build: Build) -> bool:
+    """True when rules, world or tools are in error: what they would derive for a seed says nothing about it."""
+    return any(
+        diagnostic.severity is Severity.ERROR
+        and not stands_alone(diagnostic.span.file)
+        and diagnostic.code not in HARMLESS
+        for diagnostic in build.diagnostics
+    )
 
 
 def _set_aside(entry: Entry[Seed]) -> Diagnostic:

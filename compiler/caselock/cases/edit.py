@@ -7,12 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from caselock.cases.parent import Parent
-from caselock.cases.paths import BadPath, value_at, world_path
+from caselock.cases.paths import BadPath, typed, value_at, world_path
 from caselock.cases.scenario import Scenario
 from caselock.rules.program import Program
-from caselock.world.schema_check import problems
 from caselock.world.state import Record, Value
-from caselock.world.values import Unreadable, read_value
 
 
 def set_field(program: Program, parent: Parent, scenario: Scenario, field: str, written: Any) -> Scenario:
@@ -32,13 +30,7 @@ def _set_slot(program: Program, scenario: Scenario, slot: str, written: Any) -> 
     schema = program.goals[scenario.goal].spec.slots.get(slot)
     if schema is None:
         raise BadPath(f"goal '{scenario.goal}' has no slot '{slot}'")
-    try:
-        value = read_value(schema, written)
-    except Unreadable as unreadable:
-        raise BadPath(f"request.{slot}: {unreadable}") from unreadable
-    found = problems(schema, value)
-    if found:
-        raise BadPath(f"request.{slot}: {found[0].message}")
+    value = typed(schema, written, f"request.{slot}")
     if slot in scenario.knows:
         return replace(scenario, knows={**scenario.knows, slot: value})
     return replace(scenario, slots={**scenario.slots, slot: value})

@@ -61,11 +61,20 @@ def value_at(world: World, path: WorldPath, written: Any) -> Value:
     schema = schema_at(world, path)
     if schema is None:
         raise BadPath(f"'{path[0]}' has no field '{path[-1]}'")
+    return typed(schema, written, ".".join(path))
+
+
+def typed(schema: Schema, written: Any, where: str) -> Value:
+    """A written value as the typed value of a schema; `where` names the place in messages.
+
+    Raises:
+        BadPath: when the value does not fit.
+    """
     try:
         value = read_value(schema, written)
     except Unreadable as unreadable:
-        raise BadPath(f"{'.'.join(path)}: {unreadable}") from unreadable
+        raise BadPath(f"{where}: {unreadable}") from unreadable
     found = problems(schema, value)
     if found:
-        raise BadPath(f"{'.'.join(path)}: {found[0].message}")
+        raise BadPath(f"{where}: {found[0].message}")
     return value

@@ -1,4 +1,4 @@
-"""The bundle of a workspace and one case of it, for the commands that look at cases."""
+"""The commands that look at one case of the compiled bundle."""
 
 from __future__ import annotations
 
@@ -13,6 +13,32 @@ from caselock.cli.root import workspace_root
 
 if TYPE_CHECKING:
     from caselock.bundle.content import CaseParts
+
+
+def case_command(name: str, help_text: str, views: str) -> click.Command:
+    """A command that prints one case with `<views>_text` or `<views>_json` of `caselock.views.cases`."""
+
+    @click.command(name, help=help_text, epilog=_EXAMPLES.format(name=name))
+    @click.argument("case_id", metavar="CASE")
+    @click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True)
+    @click.pass_context
+    def command(ctx: click.Context, case_id: str, style: str) -> int:
+        from caselock.views import cases
+
+        case = find_case(ctx, case_id)
+        if case is None:
+            return 1
+        click.echo(getattr(cases, f"{views}_{style}")(case), nl=False)
+        return 0
+
+    return command
+
+
+_EXAMPLES = """\b
+Examples:
+  caselock {name} refund_gold_001
+  caselock {name} refund_gold_001 --format json
+"""
 
 
 def find_case(ctx: click.Context, case_id: str) -> CaseParts | None:

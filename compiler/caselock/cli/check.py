@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from caselock.cli.findings import findings_text
+from caselock.cli.progress import TerminalProgress
 from caselock.cli.root import workspace_root
 
 
@@ -19,13 +20,14 @@ def command(ctx: click.Context, style: str, strict: bool) -> int:
     """
     from caselock.diagnostics import exit_status, in_order
     from caselock.pipeline import CHECK, run
-    from caselock.views.diagnostics import render_json
+    from caselock.views.checked import render_json, unchecked
 
     root = workspace_root(ctx)
-    build = run(CHECK, root)
+    with TerminalProgress() as progress:
+        build = run(CHECK, root, progress)
     findings = in_order(build.diagnostics)
     if style == "json":
-        click.echo(render_json(findings), nl=False)
+        click.echo(render_json(build, findings), nl=False)
     else:
-        click.echo(findings_text(root, findings, len(build.documents)), nl=False)
+        click.echo(findings_text(root, findings, len(build.documents)) + unchecked(build), nl=False)
     return exit_status(findings, strict=strict)

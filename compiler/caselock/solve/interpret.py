@@ -13,6 +13,7 @@ from caselock.expr.evaluate import evaluator
 from caselock.expr.values import EvaluationError, Missing
 from caselock.solve.knowledge import Fact, Knowledge
 from caselock.solve.terms import Hidden, as_term, canonical, conjuncts
+from caselock.world.identity import ByIdentity
 from caselock.world.state import Value
 
 _ROW = "$"
@@ -154,7 +155,7 @@ class Interpreter:
         if missing is not None:
             return missing
         try:
-            return _operation(_Same(node))({f"v{index}": value for index, value in enumerate(values)})
+            return _operation(ByIdentity(node))({f"v{index}": value for index, value in enumerate(values)})
         except Missing as undefined:
             return undefined
         except EvaluationError:
@@ -227,25 +228,10 @@ class Interpreter:
         return frozenset() if value is True else frozenset(["false"])
 
 
-class _Same:
-    """A node compared by identity, so that a cache need not compare trees."""
-
-    __slots__ = ("node",)
-
-    def __init__(self, node: Node) -> None:
-        self.node = node
-
-    def __hash__(self) -> int:
-        return id(self.node)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.node is self.node
-
-
 @cache
-def _operation(same: _Same) -> Callable[[Mapping[str, Value]], Value]:
+def _operation(same: ByIdentity[Node]) -> Callable[[Mapping[str, Value]], Value]:
     """One operation of a tree as a function of its operands v0, v1, ..."""
-    node = same.node
+    node = same.value
     args = _operands(node)
     return evaluator(_rebuilt(node, tuple(Variable(name=f"v{i}", type=arg.type) for i, arg in enumerate(args))))
 

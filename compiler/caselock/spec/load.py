@@ -27,15 +27,21 @@ Defined = Iterator[tuple[str, Entry[Any]]]
 def load_workspace(root: Path) -> tuple[Workspace | None, tuple[Diagnostic, ...], dict[str, Document]]:
     """Read and validate every workspace file.
 
-    One bad file does not hide findings in others; the workspace is None when a file is missing or failed to load.
+    One bad file does not hide findings in others; the workspace is None when a file that others depend on is missing or
+    failed to load.
     """
     paths, documents, diagnostics = read_files(root)
     entries, found = validate_files(documents)
     diagnostics += found
     workspace, found = _assemble(entries, documents, paths)
     diagnostics += found
-    broken = any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
+    broken = any(d.severity is Severity.ERROR and not stands_alone(d.span.file) for d in diagnostics)
     return (None if broken else workspace), tuple(diagnostics), documents
+
+
+def stands_alone(path: str) -> bool:
+    """True for a file that nothing else depends on: a broken seed leaves the rest as it was."""
+    return path.startswith("seeds/")
 
 
 def read_files(root: Path) -> tuple[tuple[str, ...], dict[str, Document], list[Diagnostic]]:

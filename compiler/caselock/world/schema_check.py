@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from caselock.spec.schemas import Schema
+from caselock.world.identity import ByIdentity
 from caselock.world.values import plain, show
 
 
@@ -47,29 +48,15 @@ def published(schema: Schema) -> dict[str, Any]:
 def problems(schema: Schema, value: Any) -> tuple[SchemaProblem, ...]:
     """Every way a typed value breaks the schema, in document order."""
     found = sorted(
-        _validator(_Key(schema)).iter_errors(_jsonable(value)), key=lambda error: [str(p) for p in error.absolute_path]
+        _validator(ByIdentity(schema)).iter_errors(_jsonable(value)),
+        key=lambda error: [str(p) for p in error.absolute_path],
     )
     return tuple(part for error in found for part in _describe(error))
 
 
-class _Key:
-    """Hash by identity: schemas are loaded once and never change."""
-
-    __slots__ = ("schema",)
-
-    def __init__(self, schema: Schema) -> None:
-        self.schema = schema
-
-    def __hash__(self) -> int:
-        return id(self.schema)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and other.schema is self.schema
-
-
 @cache
-def _validator(key: _Key) -> Any:
-    return _validator_class()(json_schema(key.schema))
+def _validator(key: ByIdentity[Schema]) -> Any:
+    return _validator_class()(json_schema(key.value))
 
 
 @cache
