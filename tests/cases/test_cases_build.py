@@ -1,11 +1,13 @@
 """A scenario becomes a task only when its world, wording and faults are possible."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
-from refund_world import NOTIFY, program, scenario
+from refund_world import NOTIFY, program, replaced, scenario, variant
 
-from caselock.cases.build import Unbuildable, build_task
+from caselock.cases.build import Unbuildable, build_task, set_stage
+from caselock.cases.seeds import located
 from caselock.oracles.task import Task
 from caselock.spec.faults import Attack, ConcurrentModification, InjectedContent
 
@@ -60,22 +62,51 @@ def test_an_impossible_scenario_says_where_it_is_wrong(part, changes):
     assert "Decimal(" not in found.message
 
 
-@pytest.mark.xfail(strict=True, reason="a record may be given another key than the one it stands under")
-def test_a_record_keeps_its_key():
-    assert isinstance(made(overlay=order(order_id="A9999")), Unbuildable)
-
-
 def changed(**patch):
     written = {f"order.{name}": value for name, value in patch.items()}
     return ConcurrentModification(fault="concurrent_modification", tool="create_refund", patch=written)
 
 
-@pytest.mark.xfail(strict=True, reason="what somebody else makes of the world is not checked against its constraints")
 @pytest.mark.parametrize(
     "patch", [{"status": "closed"}, {"refundable_amount": Decimal("999.00")}, {"customer_id": "C999"}]
 )
 def test_a_concurrent_change_leads_to_a_possible_world(patch):
     assert isinstance(made(faults=(changed(**patch),)), Unbuildable)
+
+
+KEYS = {
+    "overlay": {"overlay": order(order_id="A9999")},
+    "injected": {
+        "faults": (InjectedContent(fault="injected_content", record="order", field="order_id", payload="B1500"),)
+    },
+    "changed": {"faults": (changed(order_id="A9999"),)},
+}
+
+
+@pytest.mark.xfail(strict=True, reason="a record may be given another key than the one it stands under")
+@pytest.mark.parametrize("name", KEYS)
+def test_a_record_keeps_its_key(name):
+    assert isinstance(made(**KEYS[name]), Unbuildable)
+
+
+NEW = {
+    "overlay": {"overlay": {("orders", "X9999", "status"): "paid"}},
+    "injected": {
+        "faults": (InjectedContent(fault="injected_content", record="orders.X9999", field="note", payload="x"),)
+    },
+    "changed": {
+        "faults": (
+            ConcurrentModification(
+                fault="concurrent_modification", tool="create_refund", patch={"orders.X9999.status": "paid"}
+            ),
+        )
+    },
+}
+
+
+@pytest.mark.parametrize("name", NEW)
+def test_nothing_but_a_tool_makes_a_record(name):
+    assert isinstance(made(**NEW[name]), Unbuildable)
 
 
 @pytest.mark.parametrize("patch", [{"status": "lost"}, {"nope": 1}, {"refundable_amount": Decimal("0.001")}])
@@ -91,3 +122,17 @@ def test_the_fixture_is_never_touched():
     assert built.setup.state["orders"]["A1024"]["status"] == "shipped"
     assert program().world.fixtures["refund_fixture_v4"].state["orders"]["A1024"] is before
     assert built.setup.state["customers"] is program().world.fixtures["refund_fixture_v4"].state["customers"]
+
+
+@pytest.mark.xfail(strict=True, reason="paths are split at every dot, those in a record's key included")
+def test_a_record_whose_key_has_a_dot_can_be_changed(tmp_path):
+    """Keys are data: e-mail addresses and host names have dots."""
+    built = variant(
+        tmp_path,
+        spec__world__records=replaced('pattern: "^[A-Z][0-9]{4}$"', 'pattern: "^[A-Z][0-9.]{4}$"'),
+        spec__world__refund_fixture_v4=replaced("A1024", "A1.24"),
+    )
+    base = scenario(slots={"order_id": "A1.24", "amount": Decimal("80.00")})
+    values = set_stage(built, base).values(built, base)
+    fault = located(built, changed(note="called"), values)
+    assert isinstance(build_task(built, replace(base, faults=(fault,)), "salt"), Task)

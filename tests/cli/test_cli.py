@@ -62,7 +62,7 @@ def test_check_reports_findings_and_fails(workspace):
 def test_check_as_json(workspace):
     done = caselock("--workspace", workspace, "check", "--format", "json")
     assert done.returncode == 1
-    entries = json.loads(done.stdout)
+    entries = json.loads(done.stdout)["findings"]
     assert ("spec/project.yaml", 1, 10) in [
         (entry["file"], entry["line"], entry["column"]) for entry in entries
     ]

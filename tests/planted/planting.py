@@ -21,7 +21,8 @@ class Plant:
 
     The place is where `MARK` stands in an edit, or in `at`: (file, text that occurs once in it). `spot` gives the place
     in numbers instead. Codes in `allows` may be reported besides, as consequences; `bug` says why a row
-    does not pass yet. Of the operators only those edited and those in `needs` stay, where cases are compiled.
+    does not pass yet. What `compiles` is found only with the cases; for speed, only the operators that are edited or in
+    `needs` are then left.
     """
 
     id: str
@@ -32,16 +33,20 @@ class Plant:
     allows: tuple[str, ...]
     bug: str | None
     needs: tuple[str, ...]
+    compiles: bool
 
 
 def plant(id, code, file, old, new, *, at=None, spot=None, also=(), allows=(), bug=None, needs=()):
+    """A fault that must be found at its place."""
     edits = (Edit(file=file, old=old, new=new), *(Edit(file=name, old=a, new=b) for name, a, b in also))
-    return Plant(id=id, code=code, edits=edits, at=at, spot=spot, allows=allows, bug=bug, needs=needs)
+    late = code.startswith(("CL07", "CL08"))
+    return Plant(id=id, code=code, edits=edits, at=at, spot=spot, allows=allows, bug=bug, needs=needs, compiles=late)
 
 
-def sound(id, *edits, notes=()):
+def change(id, *edits, allows=(), bug=None, needs=(), compiles=False):
+    """A change without one place: sound, or nonsense."""
     made = tuple(Edit(file=name, old=old, new=new) for name, old, new in edits)
-    return Plant(id=id, code="", edits=made, at=None, spot=None, allows=tuple(notes), bug=None, needs=())
+    return Plant(id=id, code="", edits=made, at=None, spot=None, allows=allows, bug=bug, needs=needs, compiles=compiles)
 
 
 PROJECT, SOURCES, ROLES = "spec/project.yaml", "spec/sources.yaml", "spec/permissions.yaml"
@@ -57,6 +62,7 @@ HANDED = "seeds/handed_over/handed_over_01.yaml"
 
 
 CASCADE = "a name whose definition is in error is unknown to all that use it, which hides the one cause"
+TWICE = "the same finding is reported more than once"
 
 
 def op(name):

@@ -52,7 +52,10 @@ def test_check_as_json_has_one_object_per_finding(library):
     replace(library, SEED, "outcome: [fulfil]", "outcome: [refuse]")
     done = caselock(library, "check", "--format", "json")
     assert done.returncode == 1
-    (finding,) = json.loads(done.stdout)
+    report = json.loads(done.stdout)
+    (finding,) = report.pop("findings")
+    assert report["counts"] == {"error": 1, "warning": 0, "note": 0}
+    assert report["files"] == 36
     place = {"file": SEED, "line": 22, "column": 12, "end_line": 22, "end_column": 20}
     expected = {
         "code": "CL0606",
@@ -65,8 +68,8 @@ def test_check_as_json_has_one_object_per_finding(library):
     assert finding.keys() - place.keys() - expected.keys() == {"message", "nearest", "hint", "related"}
 
 
-def test_check_of_a_sound_workspace_as_json_is_an_empty_list():
-    assert json.loads(caselock(LIBRARY, "check", "--format", "json").stdout) == []
+def test_check_of_a_sound_workspace_as_json_has_no_findings():
+    assert json.loads(caselock(LIBRARY, "check", "--format", "json").stdout)["findings"] == []
 
 
 def test_warnings_fail_the_check_only_when_strict(library):
@@ -100,6 +103,13 @@ def test_compile_writes_generated_and_again_touches_nothing(locked):
 
 def modified(folder):
     return {str(path): path.stat().st_mtime_ns for path in folder.rglob("*")}
+
+
+@pytest.mark.xfail(reason="every simulated user is called a customer")
+def test_nothing_in_the_bundle_is_of_another_domain(compiled):
+    for path, content in contents(compiled / "generated").items():
+        for word in (b"refund", b"customer", b"order_id"):
+            assert word not in content, path
 
 
 def test_compile_check_of_a_fresh_lock_exits_with_0(locked):

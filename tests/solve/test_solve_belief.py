@@ -294,3 +294,41 @@ def test_unseen_records_stay_hidden(overlay):
 def test_a_field_of_an_unseen_record_stays_hidden_beside_a_seen_one():
     believed, _ = compared("orders['A2048'].total", {}, {"A1024"})
     assert isinstance(believed, Hidden)
+
+
+ATOMS = [
+    *EXPRESSIONS[:6],
+    "known(orders['Z0000'].note)",
+    "user.on_hold",
+    "orders.exists(o, o.customer_id == user.customer_id && o.disputed)",
+    "size(orders.filter(o, o.customer_id == user.customer_id && o.disputed)) > 1",
+    "orders.filter(o, o.customer_id == 'C009').all(o, o.disputed)",
+    "known(only(orders.filter(o, user.customer_id == o.customer_id && has(o.note))))",
+    "only(orders.filter(o, o.customer_id == user.customer_id && has(o.note))).disputed",
+    "size(orders.filter(o, !(o.customer_id != user.customer_id) && o.disputed)) == 0",
+    "orders.exists(o, o.disputed)",
+]
+COMPOSED = st.recursive(
+    st.sampled_from(ATOMS),
+    lambda inner: st.one_of(
+        st.builds("({} && {})".format, inner, inner),
+        st.builds("({} || {})".format, inner, inner),
+        st.builds("({} ? {} : {})".format, inner, inner, inner),
+        st.builds("!({})".format, inner),
+        st.builds("known({})".format, inner),
+    ),
+    max_leaves=5,
+)
+
+
+@settings(max_examples=400)
+@given(COMPOSED, noted(), st.lists(READS, max_size=4))
+def test_what_reads_make_of_any_condition_is_true_or_hidden(text, overlay, steps):
+    made = task(overlay=overlay)
+    run = played(made, *steps)
+    expression, problems = compile_expression(text, Scope(variables=program().world.variables))
+    assert not problems, problems
+    names = {"user": made.setup.user, "agent": made.setup.agent, "now": made.setup.now}
+    believed = Interpreter(run.knowledge, names).evaluate(expression.node)
+    if not isinstance(believed, Hidden):
+        assert outcome_of(lambda: believed) == outcome_of(lambda: expression.evaluate({**made.setup.state, **names}))

@@ -4,10 +4,11 @@ from decimal import Decimal
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
-from refund_world import BASE, CENTS, NOTIFY, PLAIN, TOOLS
+from refund_world import CENTS, NOTIFY, PLAIN, TOOLS, replaced, variant
 from refund_world import task as made_task
+from test_solve_belief import worlds
 
+from caselock.cases.derive import first_stages
 from caselock.oracles.grade import grade
 from caselock.solve import candidates, search
 from caselock.solve.finish import finish, unfired
@@ -176,6 +177,23 @@ def test_a_cap_that_cuts_the_search_is_no_proof(monkeypatch, room, cap):
     assert not found.exhausted
 
 
+HINT = "  create_refund.amount: request.amount\n"
+
+
+@pytest.mark.xfail(strict=True, reason="a hint that drops a value no `ensures` rejects still ends in a claim of proof")
+def test_a_wrong_hint_is_no_proof(tmp_path):
+    built = variant(tmp_path, spec__goals__refund_order=replaced(HINT, "  create_refund.amount: agent.refund_limit\n"))
+    found = solve(made_task(built, tools=PLAIN))
+    assert isinstance(found, NoPlan)
+    assert not found.exhausted
+
+
+@pytest.mark.xfail(strict=True, reason="without a hint a number is never tried, though the user has stated it")
+def test_without_a_hint_numbers_come_from_what_was_seen(tmp_path):
+    built = variant(tmp_path, spec__goals__refund_order=replaced(HINT, ""))
+    assert isinstance(solve(made_task(built, tools=PLAIN)), Plan)
+
+
 def test_the_node_cap_is_no_proof(monkeypatch):
     monkeypatch.setattr(search, "MAX_NODES", 1)
     found = solve(task())
@@ -183,15 +201,13 @@ def test_the_node_cap_is_no_proof(monkeypatch):
     assert not found.exhausted
 
 
-@settings(max_examples=40)
-@given(
-    st.sampled_from(["A1024", "A2048", "A3072", "A4096", "B1500", "E7000", "Z0000"]),
-    st.sampled_from(["0.01", "80.00", "80.01", "100.00", "100.01", "240.01"]).map(Decimal),
-    st.booleans(),
-)
-def test_a_plan_ends_as_the_rules_say(order, amount, hold):
-    made = task(slots={"order_id": order, "amount": amount}, overlay={("user", "on_hold"): hold}, say=BASE.say)
+@settings(max_examples=60)
+@given(worlds())
+def test_where_nothing_fails_there_is_a_plan_that_ends_as_the_rules_say(world):
+    made = task(**world)
+    stages = first_stages(made)
     plan = solve(made)
-    assert isinstance(plan, Plan)
-    assert plan.steps[-1].outcome == made.decide(made.setup.state, made.script.states).outcome
+    assert isinstance(plan, Plan), plan
+    assert plan.steps[-1].outcome == stages[-1].outcome
+    assert sum(isinstance(step, Ask) for step in plan.steps) == len(stages) - 1
     assert grade(made, plan.run.session) == ()
