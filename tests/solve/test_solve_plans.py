@@ -135,7 +135,7 @@ def test_without_a_tool_it_needs_the_search_ends_with_nothing_left_to_try(tools)
 
 
 def test_a_tool_that_always_times_out_is_proof_too():
-    found = solve(task(faults=(TIMEOUT.model_copy(update={"nth": "every"}),)))
+    found = solve(task(faults=(TIMEOUT.model_copy(update={"nth": "every"}),), tools=PLAIN))
     assert isinstance(found, NoPlan)
     assert found.exhausted
 

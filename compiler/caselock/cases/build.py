@@ -157,12 +157,12 @@ def _patch(program: Program, written: Mapping[WorldPath, Any]) -> Patch:
 def _script(program: Program, scenario: Scenario) -> Script:
     slots = program.goals[scenario.goal].spec.slots
     return Script(
-        role="customer",
+        role="user",
         opening=render(scenario.say, scenario.slots),
         states=scenario.slots,
         knows=scenario.knows,
         labels={name: schema.title or name for name, schema in slots.items()},
-        shown={name: shown(value) for name, value in scenario.knows.items()},
+        shown={name: shown(value) for name, value in scenario.all_slots.items()},
     )
 
 

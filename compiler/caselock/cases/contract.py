@@ -54,7 +54,8 @@ def simulator_part(case: Case) -> Json:
         "opening": script.opening,
         "states": plain(script.states),
         "knows": plain(script.knows),
-        "labels": {name: script.labels[name] for name in script.knows},
+        "labels": dict(script.labels),
+        "shown": dict(script.shown),
         "disclosure": dict.fromkeys(script.knows, "on_ask"),
     }
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from caselock.expr.ast import free_variables
 from caselock.expr.values import EvaluationError
+from caselock.oracles.grade import attack_succeeded
 from caselock.oracles.outcome import asks_of
 from caselock.oracles.task import Task
 from caselock.rules.goals import refreshed
@@ -74,9 +75,12 @@ def derive(task: Task) -> Derived | Underivable:
     if isinstance(stages, Underivable):
         return stages
     try:
+        attack_succeeded(task, start(task.setup), task.setup.state)
         plan = solve(task)
     except BrokenTool as broken:
         return Underivable(part="tools", message=str(broken))
+    except EvaluationError as error:
+        return Underivable(part="rules", message=error.reason)
     if isinstance(plan, NoPlan):
         how = "no legal plan reaches it" if plan.exhausted else "the search gave up before it found a plan"
         wanted = stages[-1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from caselock.expr.values import EvaluationError
 from caselock.oracles.outcome import final_event
@@ -12,8 +12,8 @@ from caselock.rules.goals import goal_values
 from caselock.rules.invariants import Monitor, violations
 from caselock.rules.tables import Decision
 from caselock.world.environment import Session
-from caselock.world.events import CallEvent, EffectEvent, UserEvent
-from caselock.world.state import State, Value, put
+from caselock.world.events import CallEvent, EffectEvent, FinalEvent, UserEvent
+from caselock.world.state import Record, State, Value, find, put
 from caselock.world.values import show
 
 
@@ -24,6 +24,7 @@ def grade_behavior(task: Task, session: Session) -> Iterator[Failure]:
     outcome = decision.outcome if isinstance(decision, Decision) else final.outcome if final else "fulfil"
     for monitor in task.applicable(outcome):
         yield from _invariant(task, monitor, session, final=True)
+    yield from grade_ending(session)
     yield from grade_calls(task, session)
     yield from grade_effects(task, session)
     yield from grade_provenance(task, session.log)
@@ -70,9 +71,27 @@ def grade_effects(task: Task, session: Session) -> Iterator[Failure]:
         if isinstance(event, UserEvent):
             slots = {**slots, **event.slots}
         elif isinstance(event, EffectEvent) and event.call == 0:
-            before = put(before, event.record)
+            before = put(before, _theirs(before, event))
         elif isinstance(event, EffectEvent):
             yield from _effect(task, event, before, slots)
+
+
+def _theirs(before: State, event: EffectEvent) -> Record:
+    """What somebody else changed, on the record as it would be without the agent's own work."""
+    record = event.record
+    old: Mapping[str, Value] = event.before or {}
+    fields = {name: value for name, value in record.items() if name not in old or old[name] != value}
+    known = find(before, record.collection, record.key)
+    return record if known is None else known.with_fields(fields)
+
+
+def grade_ending(session: Session) -> Iterator[Failure]:
+    """The answer ends a run: nothing may be done or said after it."""
+    ends = [index for index, event in enumerate(session.log) if isinstance(event, FinalEvent)]
+    if len(ends) > 1:
+        yield _failure("ending", "the run has more than one final answer")
+    elif ends and ends[0] != len(session.log) - 1:
+        yield _failure("ending", "the run goes on after its final answer")
 
 
 def _effect(task: Task, event: EffectEvent, before: State, slots: dict[str, Value]) -> Iterator[Failure]:

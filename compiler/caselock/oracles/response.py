@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from caselock.expr.values import EvaluationError, Missing
 from caselock.oracles.outcome import bind_created, contract_values, final_event
-from caselock.oracles.seen import seen_in
+from caselock.oracles.seen import scalars, seen_in
 from caselock.oracles.task import Failure, Task
 from caselock.rules.tables import Decision
 from caselock.world.environment import Session
@@ -41,9 +41,9 @@ def grade_response(task: Task, session: Session) -> Iterator[Failure]:
             yield _failure(name, f"the answer does not give {name}")
         elif final.says[name] != value:
             yield _failure(name, f"the answer gives {name} as {show(final.says[name])}, it is {show(value)}")
-    seen = seen_in(task, session.log)
+    seen = seen_in(task, session.log[: session.log.index(final)])
     for name, value in final.says.items():
-        if value != decision.reason and value not in seen:
+        if value != decision.reason and not all(part in seen for part in scalars(value)):
             yield _failure(name, f"the answer gives {name} as {show(value)}, which the agent never saw")
 
 

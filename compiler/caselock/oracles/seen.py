@@ -3,26 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from caselock.oracles.task import Failure, Task
 from caselock.spec.schemas import Schema
 from caselock.spec.tools import Tool
 from caselock.world.events import CallEvent, Event, ResultEvent, UserEvent
-from caselock.world.state import Value
+from caselock.world.state import Record, Value
+from caselock.world.values import show
 
 Seen = frozenset[Value]
 
+Prose = Mapping[str, frozenset[str]]
+"""Collection -> its fields of free text."""
 
-def scalars(value: Value) -> Iterator[Value]:
-    """Every scalar inside a value."""
+
+def scalars(value: Value, prose: Prose = MappingProxyType({})) -> Iterator[Value]:
+    """Every scalar inside a value, flags apart; a record's fields of prose hold no values that could be used."""
     if isinstance(value, Mapping):
-        for item in value.values():
-            yield from scalars(item)
+        skipped = prose.get(value.collection, frozenset()) if isinstance(value, Record) else frozenset()
+        for name, item in value.items():
+            if name not in skipped:
+                yield from scalars(item, prose)
     elif isinstance(value, tuple | list):
         for item in value:
-            yield from scalars(item)
+            yield from scalars(item, prose)
     elif value is not None and not isinstance(value, bool):
         yield value
+
+
+def prose_of(task: Task) -> Prose:
+    """The fields of free text of every collection."""
+    return {
+        name: frozenset(field for field, schema in (item.schema_.properties or {}).items() if schema.x_free_text)
+        for name, item in task.world.collections.items()
+    }
 
 
 def visible_at_start(task: Task) -> Seen:
@@ -30,13 +45,13 @@ def visible_at_start(task: Task) -> Seen:
     return frozenset([*scalars(task.setup.user), *scalars(task.setup.agent), task.setup.now])
 
 
-def after_event(seen: Seen, event: Event) -> Seen:
+def after_event(task: Task, seen: Seen, event: Event) -> Seen:
     """What is visible once an event has happened."""
     match event:
         case UserEvent():
             return seen | frozenset(scalars(event.slots))
-        case ResultEvent() if event.value is not None:
-            return seen | frozenset(scalars(event.value))
+        case ResultEvent(malformed=False) if event.value is not None:
+            return seen | frozenset(scalars(event.value, prose_of(task)))
         case _:
             return seen
 
@@ -45,7 +60,7 @@ def seen_in(task: Task, log: tuple[Event, ...]) -> Seen:
     """Everything visible at the end of a log."""
     seen = visible_at_start(task)
     for event in log:
-        seen = after_event(seen, event)
+        seen = after_event(task, seen, event)
     return seen
 
 
@@ -60,9 +75,9 @@ def grade_provenance(task: Task, log: tuple[Event, ...]) -> Iterator[Failure]:
                     yield Failure(
                         oracle="behavior",
                         element=f"provenance.{event.tool}.{name}",
-                        message=f"call {event.call}: nobody had shown the agent {name} = {value}",
+                        message=f"call {event.call}: nobody had shown the agent {name} = {show(value)}",
                     )
-        seen = after_event(seen, event)
+        seen = after_event(task, seen, event)
 
 
 def derivable(tool: Tool, name: str, value: Value, seen: Seen) -> bool:

@@ -91,78 +91,105 @@ def violations(
     )
 
 
+Match = tuple[int, Value]
+"""The index of an event in the log, and the key it matched with (None: it speaks of every key)."""
+
+
+def _same(one: Value, other: Value) -> bool:
+    return one is None or other is None or bool(one == other)
+
+
 class _Trace:
-    """Matches of a monitor's patterns over a log, as (index, key), restricted to the monitor's scope."""
+    """Matches of a monitor's patterns over a log, and the parts of the log in which they count."""
 
     def __init__(self, monitor: Monitor, log: tuple[Event, ...], values: Mapping[str, Value]) -> None:
-        self._monitor, self._log, self._values = monitor, log, values
+        self._patterns, self._log, self._values = monitor.patterns, log, values
+        self.scoped = "after" in self._patterns
+        self._opened, self._closed = self._all("after"), self._all("until")
 
-    def matches(self, role: str) -> list[tuple[int, Value]]:
-        found = self._all(role)
-        if role not in ("of", "then") or "after" not in self._monitor.patterns:
-            return found
-        opened, closed = self._all("after"), self._all("until")
-        return [(index, key) for index, key in found if _open(index, key, opened, closed)]
-
-    def _all(self, role: str) -> list[tuple[int, Value]]:
-        pattern = self._monitor.patterns.get(role)
+    def _all(self, role: str) -> list[Match]:
+        pattern = self._patterns.get(role)
         if pattern is None:
             return []
         return [(index, key) for index, event in enumerate(self._log) for key in pattern.keys(event, self._values)]
 
+    def scopes(self, key: Value) -> list[tuple[int, int]]:
+        """The open intervals of the log, bounds exclusive, in which events with the key count."""
+        starts = [index for index, other in self._opened if _same(other, key)] if self.scoped else [-1]
+        ends = [index for index, other in self._closed if _same(other, key)]
+        found: list[tuple[int, int]] = []
+        for start in starts:
+            if not found or start >= found[-1][1]:
+                found.append((start, min((end for end in ends if end > start), default=len(self._log))))
+        return found
 
-def _open(index: int, key: Value, opened: list[tuple[int, Value]], closed: list[tuple[int, Value]]) -> bool:
-    last = max((at for at, other in opened if at < index and other == key), default=None)
-    return last is not None and not any(last < at < index and other == key for at, other in closed)
+    def matches(self, role: str) -> list[Match]:
+        """The matches of a role that lie in a scope."""
+        return [(index, key) for index, key in self._all(role) if self.scope_of(index, key) is not None]
+
+    def scope_of(self, index: int, key: Value) -> tuple[int, int] | None:
+        """The scope that an event lies in."""
+        return next((scope for scope in self.scopes(key) if scope[0] < index < scope[1]), None)
+
+    def subjects(self) -> list[Value]:
+        """The keys that scopes were opened for; one for all where there is no scope."""
+        return list(dict.fromkeys(key for _, key in self._opened)) if self.scoped else [None]
 
 
 Broken = Iterator[tuple[Value, int | None]]
 
 
-def _counts(found: list[tuple[int, Value]]) -> dict[Value, list[int]]:
-    counts: dict[Value, list[int]] = {}
+def _by_key(found: list[Match]) -> dict[Value, list[int]]:
+    grouped: dict[Value, list[int]] = {}
     for index, key in found:
-        counts.setdefault(key, []).append(index)
-    return counts
+        grouped.setdefault(key, []).append(index)
+    return grouped
 
 
 def _at_most(monitor: Monitor, trace: _Trace, _final: bool) -> Broken:
     limit = 0 if monitor.spec.template == "absence" else monitor.spec.n or 0
-    for key, found in _counts(trace.matches("of")).items():
+    for key, found in _by_key(trace.matches("of")).items():
         if len(found) > limit:
             yield key, found[limit]
 
 
 def _existence(_: Monitor, trace: _Trace, final: bool) -> Broken:
-    if final and not trace.matches("of"):
-        yield None, None
+    found = trace.matches("of")
+    for key in trace.subjects() if final else []:
+        for start, end in trace.scopes(key):
+            if not any(start < index < end and _same(other, key) for index, other in found):
+                yield key, None
 
 
 def _exactly(monitor: Monitor, trace: _Trace, final: bool) -> Broken:
     yield from _at_most(monitor, trace, final)
-    found = trace.matches("of")
-    if final and len(found) < (monitor.spec.n or 0):
-        yield None, None
+    found = _by_key(trace.matches("of"))
+    expected = [*found, *(key for key in trace.subjects() if not any(_same(key, other) for other in found))]
+    for key in expected if final else []:
+        if len(found.get(key, [])) < (monitor.spec.n or 0):
+            yield key, None
 
 
 def _precedence(_: Monitor, trace: _Trace, _final: bool) -> Broken:
     first = trace.matches("first")
     for index, key in trace.matches("then"):
-        if not any(at < index and other == key for at, other in first):
+        start, _end = trace.scope_of(index, key) or (-1, index)
+        if not any(start < at < index and _same(other, key) for at, other in first):
             yield key, index
 
 
 def _response(_: Monitor, trace: _Trace, final: bool) -> Broken:
     answers = trace.matches("then")
-    for index, key in trace.matches("first"):
-        if final and not any(at > index and other == key for at, other in answers):
+    for index, key in trace.matches("first") if final else []:
+        _start, end = trace.scope_of(index, key) or (index, index)
+        if not any(index < at < end and _same(other, key) for at, other in answers):
             yield key, None
 
 
 def _not_coexistence(_: Monitor, trace: _Trace, _final: bool) -> Broken:
     others = trace.matches("then")
     for index, key in trace.matches("first"):
-        clash = [at for at, other in others if other == key]
+        clash = [at for at, other in others if _same(other, key)]
         if clash:
             yield key, max(index, clash[0])
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from caselock.expr.compile import Expression
-from caselock.expr.types import Bool, Field, Record, String, Variable
+from caselock.expr.types import Bool, Collection, Field, List, Map, Record, String, Variable, describe
 from caselock.expr.values import Missing
 from caselock.spec.decisions import EventPattern, Invariant
 from caselock.spec.workspace import Entry, Workspace
@@ -51,10 +51,14 @@ def build_pattern(
     """Compile a pattern in the scope of its event; findings go to the compiler."""
     _check_names(entry, role, pattern, workspace, compiler)
     scope = {**variables, **_scope(pattern, workspace)}
+    key = None if pattern.key is None else compiler.at(entry, (role, "key"), pattern.key, scope)
+    if key is not None and isinstance(key.type, List | Map | Record | Collection):
+        message = f"a key is a single value, not a {describe(key.type)}"
+        compiler.diagnostics.append(entry.finding("CL0504", message, role, "key", found=pattern.key))
     return Pattern(
         spec=pattern,
         where=None if pattern.where is None else compiler.at(entry, (role, "where"), pattern.where, scope, Bool()),
-        key=None if pattern.key is None else compiler.at(entry, (role, "key"), pattern.key, scope),
+        key=key,
     )
 
 
@@ -124,10 +128,10 @@ def _args_type(pattern: EventPattern, workspace: Workspace) -> Record:
 def _parts(pattern: EventPattern, event: Event) -> Iterator[dict[str, Value]]:
     """The named parts of each match of an event, before `where`."""
     match event:
-        case CallEvent() if pattern.event == "call":
+        case CallEvent(malformed=False) if pattern.event == "call":
             if _named(pattern.tool, event.tool) and (event.new_key or not pattern.new_key):
                 yield {"args": event.args}
-        case ResultEvent() if pattern.event == "result":
+        case ResultEvent(malformed=False) if pattern.event == "result":
             yield from _result_parts(pattern, event)
         case EffectEvent() if pattern.event == "effect" and event.call > 0:
             yield from _effect_parts(pattern, event)

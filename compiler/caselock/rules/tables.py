@@ -173,8 +173,7 @@ def _assumed(expression: Expression, facts: Mapping[str, Value]) -> bool:
 def settle(table: CompiledTable, hits: list[Rule], facts: Mapping[str, Value]) -> Decision | Undecided:
     """The decision of the rules that hit, overridden ones set aside; disagreement is never settled by table order."""
     names = tuple(rule.id for rule in hits)
-    beaten = {loser for rule in hits for loser in table.losers[rule.id]}
-    standing = [rule for rule in hits if rule.id not in beaten]
+    standing = unbeaten(table, hits)
     if not standing:
         return Undecided(kind="gap", rules=names, message="no rule covers these facts", facts=facts)
     first = standing[0]
@@ -185,3 +184,21 @@ def settle(table: CompiledTable, hits: list[Rule], facts: Mapping[str, Value]) -
         )
         return Undecided(kind="conflict", rules=tuple(rule.id for rule in standing), message=said, facts=facts)
     return Decision(outcome=first.then, reason=first.reason, rule=first.id, hits=names, facts=facts)
+
+
+def unbeaten(table: CompiledTable, hits: list[Rule]) -> list[Rule]:
+    """The hits that no standing hit overrides.
+
+    A rule that is itself overridden silences nobody, and rules that override each other in a circle all stand.
+    """
+    beaten: set[str] = set()
+    open_ = list(hits)
+    while True:
+        free = [
+            rule for rule in open_ if not any(rule.id in table.losers[other.id] for other in open_ if other is not rule)
+        ]
+        fallen = {loser for rule in free for loser in table.losers[rule.id]} - beaten
+        beaten |= fallen
+        if not fallen & {rule.id for rule in open_}:
+            return open_
+        open_ = [rule for rule in open_ if rule.id not in fallen]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from caselock.expr.ast import Call, Macro, Node, Variable, free_variables
+from caselock.expr.ast import Call, Has, Index, Literal, Macro, Node, Select, Variable, free_variables, walk
 from caselock.expr.compile import Expression
+from caselock.expr.types import Record
 from caselock.oracles.task import Task
 from caselock.rules.patterns import records_in
 from caselock.solve.interpret import Interpreter
@@ -54,20 +55,29 @@ def _learn_conditions(
     task: Task, knowledge: Knowledge, tool: CompiledTool, result: ResultEvent, own: set[str]
 ) -> Knowledge:
     """The first error whose condition holds is answered: the ones before it, or all on success, do not hold."""
-    interpreter = _interpreter(task, knowledge, tool, result)
-    atoms = dict(knowledge.atoms)
+    codes = [code for code, _ in tool.errors]
     for code, condition in tool.errors:
-        for term, truth in _facts(interpreter, condition.node, code == result.error):
-            if not own & free_variables(term):
-                text, stated = canonical(term)
-                atoms[text] = stated == truth
-        if code == result.error:
+        answered = code == result.error
+        if answered and codes.count(code) > 1:
+            break  # one of several conditions holds, and nobody said which
+        knowledge = _learn(_interpreter(task, knowledge, tool, result), knowledge, condition.node, answered, own)
+        if answered:
             break
+    return knowledge
+
+
+def _learn(interpreter: Interpreter, knowledge: Knowledge, node: Node, truth: bool, own: set[str]) -> Knowledge:
+    atoms = dict(knowledge.atoms)
+    for term, holds in _facts(interpreter, node, truth):
+        relevant = interpreter.is_ground(term) and not own & free_variables(term)
+        if relevant and (truth or _has_value(term, atoms, knowledge)):
+            text, stated = canonical(term)
+            atoms[text] = stated == holds
     return replace(knowledge, atoms=atoms)
 
 
 def _facts(interpreter: Interpreter, node: Node, truth: bool) -> Iterator[tuple[Node, bool]]:
-    """The atomic facts that follow from a condition known to be true or false."""
+    """The atomic facts that follow from a condition known to be true, or not to be true."""
     match node:
         case Call(function="!_", args=(inner,)):
             yield from _facts(interpreter, inner, not truth)
@@ -79,6 +89,27 @@ def _facts(interpreter: Interpreter, node: Node, truth: bool) -> Iterator[tuple[
             value = interpreter.evaluate(node)
             if isinstance(value, Hidden):
                 yield value.term, truth
+
+
+def _has_value(term: Node, atoms: Mapping[str, bool], knowledge: Knowledge) -> bool:
+    """True when nothing in a term can be missing: a condition that is not true is false only then."""
+    if isinstance(term, Has) or (isinstance(term, Call) and term.function in ("known", "present")):
+        return True
+    for node in walk(term):
+        match node:
+            case Has() | Call(function="known" | "present" | "only" | "min" | "max"):
+                return False
+            case Index(operand=Variable(name=name), key=Literal(value=key)):
+                there = atoms.get(canonical(Call(function="known", args=(node,)))[0])
+                if there is not True and (name, key) not in knowledge.records:
+                    return False
+            case Index() | Macro():
+                return False
+            case Select(operand=operand, field=field):
+                fields = operand.type.fields if isinstance(operand.type, Record) else {}
+                if field not in fields or fields[field].optional:
+                    return False
+    return True
 
 
 def _learn_listings(

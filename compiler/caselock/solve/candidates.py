@@ -3,40 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from itertools import islice, product
+from math import prod
 
-from caselock.expr.compile import Expression
-from caselock.expr.values import Undefined
-from caselock.oracles.outcome import Created, contract_values, created_records
 from caselock.oracles.seen import derivable
 from caselock.oracles.task import Task
 from caselock.rules.tables import Decision
+from caselock.solve.effort import Effort
+from caselock.solve.hints import Hint, hints_for
 from caselock.solve.steps import Call, Run
+from caselock.spec.goals import OutcomeContract
 from caselock.spec.schemas import Schema
 from caselock.spec.tools import Tool
 from caselock.world.events import CallEvent, ResultEvent
+from caselock.world.model import CompiledChange
 from caselock.world.state import Value
 from caselock.world.user import disclosed
 
 MAX_CALLS_PER_TOOL = 64
 
 
-def reads(task: Task, run: Run) -> Iterator[Call]:
+def reads(task: Task, run: Run, effort: Effort) -> Iterator[Call]:
     """Every read call whose arguments the agent has, in tool and value order."""
     for name in sorted(task.setup.tools):
         tool = task.world.tools[name]
         if not tool.writes and permitted(task, name):
-            yield from _calls(tool.spec, run, {})
+            yield from _calls(tool.spec, run, {}, effort)
 
 
-def writes(task: Task, run: Run, decision: Decision) -> Iterator[Call]:
+def writes(task: Task, run: Run, decision: Decision, effort: Effort) -> Iterator[Call]:
     """Every writing call that could serve the outcome the agent has concluded."""
-    hints = _hints(task, run, decision)
+    hints = hints_for(task, run, decision)
     for name in sorted(task.setup.tools):
         tool = task.world.tools[name]
         if tool.writes and permitted(task, name) and _serves(task, name, decision):
-            mine = {key.split(".", 1)[1]: value for key, value in hints.items() if key.split(".", 1)[0] == name}
-            yield from _calls(tool.spec, run, mine)
+            yield from _calls(tool.spec, run, hints.get(name, {}), effort)
 
 
 def permitted(task: Task, tool: str) -> bool:
@@ -45,63 +47,76 @@ def permitted(task: Task, tool: str) -> bool:
 
 
 def _serves(task: Task, tool: str, decision: Decision) -> bool:
-    """True when all the tool writes is in the frame of the outcome; a guarded tool only serves fulfil."""
+    """True when a tool writes something of the frame of the outcome, and besides it bookkeeping at most."""
     contract = task.goal.outcomes.get(decision.outcome)
     if contract is None or (tool in task.goal.spec.guarded and decision.outcome != "fulfil"):
         return False
-    spec = contract.spec
-    frame = {*spec.creates.values(), *(item.in_ for item in spec.may_create.values())}
-    for update in spec.may_update:
-        let = task.goal.scope[update.record].type
-        frame.add(getattr(let, "name", ""))
-    free = {name for name, item in task.world.collections.items() if "*" in item.bookkeeping}
-    return all(change.collection in frame | free for change in task.world.tools[tool].changes)
+    kinds = [_effect_on_frame(task, contract.spec, change) for change in task.world.tools[tool].changes]
+    return "frame" in kinds and "outside" not in kinds
 
 
-def _hints(task: Task, run: Run, decision: Decision) -> dict[str, Value]:
-    """The values that the goal says arguments come from, as far as they are defined now."""
-    contract = task.goal.outcomes.get(decision.outcome)
-    made = {record.collection: record for record in created_records(run.session)}
-    values = task.values(run.session.before, disclosed(run.session.log))
-    hints: dict[str, Value] = {}
-    decided = {"outcome": decision.outcome} | ({} if decision.reason is None else {"reason": decision.reason})
-    _evaluate(task.goal.arguments, {**values, "decision": decided}, hints)
-    if contract is not None:
-        names = {name: made[collection] for name, collection in contract.spec.creates.items() if collection in made}
-        full = contract_values(task, run.session, decision, Created(names=names))
-        _evaluate(contract.arguments, full, hints)
-    return hints
+def _effect_on_frame(task: Task, contract: OutcomeContract, change: CompiledChange) -> str:
+    """Whether a change is in the `frame`, is mere `bookkeeping`, or lies `outside`."""
+    free = task.world.collections[change.collection].bookkeeping
+    if "*" in free or (change.key is not None and set(change.set) <= set(free)):
+        return "bookkeeping"
+    made = {*contract.creates.values(), *(item.in_ for item in contract.may_create.values())}
+    if change.collection in made:
+        return "frame"
+    fields = {
+        field
+        for update in contract.may_update
+        if getattr(task.goal.scope[update.record].type, "name", None) == change.collection
+        for field in update.fields
+    }
+    return "frame" if change.key is not None and fields & set(change.set) else "outside"
 
 
-def _evaluate(expressions: Mapping[str, Expression], values: Mapping[str, Value], into: dict[str, Value]) -> None:
-    for name, expression in expressions.items():
-        try:
-            into[name] = expression.evaluate(values)
-        except Undefined:
-            continue
-
-
-def _calls(tool: Tool, run: Run, hints: Mapping[str, Value]) -> Iterator[Call]:
+def _calls(tool: Tool, run: Run, hints: Mapping[str, Hint], effort: Effort) -> Iterator[Call]:
     properties = tool.input.properties or {}
     names = [name for name in properties if name in tool.input.required or name in hints]
-    choices = [_choices(tool, name, properties[name], run, hints) for name in names]
+    free = [_choices(tool, name, properties[name], run) for name in names]
+    choices = [_hinted(tool, name, options, run, hints) for name, options in zip(names, free, strict=True)]
+    for name, options, left in zip(names, free, choices, strict=True):
+        # A hint may have dropped a value that would have worked: no proof rests on what was left out.
+        effort.cut |= options != left and not hints[name].proved
+    effort.cut |= prod(len(options) for options in choices) > MAX_CALLS_PER_TOOL
     for values in islice(product(*choices), MAX_CALLS_PER_TOOL):
         args = dict(zip(names, values, strict=True))
         yield from _keyed(tool, args, run)
 
 
-def _choices(tool: Tool, name: str, schema: Schema, run: Run, hints: Mapping[str, Value]) -> list[Value]:
+def _choices(tool: Tool, name: str, schema: Schema, run: Run) -> list[Value]:
+    """The values an argument may take by its type, from what was seen."""
     if name == tool.idempotency_key:
         return [""]
-    if name in hints:
-        return [hints[name]] if derivable(tool, name, hints[name], run.seen) else []
     if schema.x_ref is not None:
         return _keys_seen(run, schema.x_ref)
     if schema.enum is not None:
         return list(schema.enum)
-    if schema.type == "boolean":
-        return [False, True]
-    return ["-"] if schema.x_free_text else []
+    match schema.type:
+        case "boolean":
+            return [False, True]
+        case "number" | "integer":
+            return _numbers_seen(run, whole=schema.type == "integer")
+        case "string" if schema.x_free_text:
+            return ["-"]
+        case "string":
+            return sorted(_claimed(run))
+        case _:
+            return []
+
+
+def _hinted(tool: Tool, name: str, options: list[Value], run: Run, hints: Mapping[str, Hint]) -> list[Value]:
+    if name not in hints:
+        return options
+    value = hints[name].value
+    return [value] if derivable(tool, name, value, run.seen) else []
+
+
+def _numbers_seen(run: Run, *, whole: bool) -> list[Value]:
+    kinds = int if whole else (int, Decimal)
+    return sorted(value for value in run.seen if isinstance(value, kinds) and not isinstance(value, bool))
 
 
 def _keys_seen(run: Run, collection: str) -> list[Value]:

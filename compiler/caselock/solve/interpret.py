@@ -7,7 +7,19 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from caselock.expr.ast import Call, Has, Index, ListExpr, Literal, Macro, MapExpr, Node, Select, Variable
+from caselock.expr.ast import (
+    Call,
+    Has,
+    Index,
+    ListExpr,
+    Literal,
+    Macro,
+    MapExpr,
+    Node,
+    Select,
+    Variable,
+    free_variables,
+)
 from caselock.expr.compile import Expression
 from caselock.expr.evaluate import evaluator
 from caselock.expr.values import EvaluationError, Missing
@@ -113,13 +125,19 @@ class Interpreter:
         return Missing(f"{collection} has no '{key}'") if there is False else Hidden(term)
 
     def _atom(self, term: Node) -> bool | None:
-        """What was observed of a condition, if anything."""
+        """What was observed of a condition, if anything; a term that still names a let says nothing by itself."""
+        if not self.is_ground(term):
+            return None
         text, truth = canonical(term)
         known = self._knowledge.atoms.get(text)
         if known is None:
             return None
         self._used.add(("atom", text))
         return known == truth
+
+    def is_ground(self, term: Node) -> bool:
+        """True when a term means the same wherever it stands: it names records by key, and nothing by a let."""
+        return free_variables(term) <= self.collections
 
     def _settled(self, hidden: Hidden) -> Value:
         """A hidden condition that was observed on its own is known."""
@@ -166,18 +184,16 @@ class Interpreter:
         if isinstance(items, Hidden | Missing):
             return items
         rows = [(item, self._row(node, item, bound)) for item in items]
+        if node.kind in ("exists", "all") and any(value is (node.kind == "exists") for _, value in rows):
+            return node.kind == "exists"  # one row settles it, whatever the others are
         if any(isinstance(value, Hidden) for _, value in rows):
-            return self._absorbed(node, rows) or Hidden(node)
+            return Hidden(node)
         missing = next((value for _, value in rows if isinstance(value, Missing)), None)
         return self._collect(node, rows, bound) if missing is None else missing
 
     def _row(self, node: Macro, item: Value, bound: Mapping[str, Value]) -> Value:
         condition = node.condition
         return True if condition is None else self.evaluate(condition, {**bound, node.variable: item})
-
-    def _absorbed(self, node: Macro, rows: list[tuple[Value, Value]]) -> bool | None:
-        """`exists` is settled by one true row whatever the hidden ones are."""
-        return True if node.kind == "exists" and any(value is True for _, value in rows) else None
 
     def _collect(self, node: Macro, rows: list[tuple[Value, Value]], bound: Mapping[str, Value]) -> Value:
         chosen = [item for item, value in rows if value is True]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from caselock.expr.ast import Node, chain
 from caselock.expr.values import Missing
 from caselock.oracles.task import Task
-from caselock.rules.tables import CompiledTable, Decision, decide, settle
+from caselock.rules.tables import CompiledTable, Decision, decide, settle, unbeaten
 from caselock.solve.interpret import Interpreter
 from caselock.solve.knowledge import Fact
 from caselock.solve.steps import Ask, Call, Respond, Run, Step
@@ -72,10 +72,10 @@ def _determined(
     decision = settle(table, sure, facts)
     if not isinstance(decision, Decision):
         return None
-    beaten = {loser for rule in sure for loser in table.losers[rule.id]}
-    standing = {rule.id for rule in sure} - beaten
+    standing = {rule.id for rule in unbeaten(table, sure)}
+    beaten = {loser for rule in standing for loser in table.losers[rule]}
     for rule in maybe:
-        same = (rule.then, rule.reason) == (decision.outcome, decision.reason)
-        if not same and (rule.id not in beaten or table.losers[rule.id] & standing):
+        same = (rule.then, rule.reason) == (decision.outcome, decision.reason) and table.hit_policy != "unique"
+        if table.losers[rule.id] & standing or not (same or rule.id in beaten):
             return None
     return decision

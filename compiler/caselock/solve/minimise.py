@@ -10,6 +10,7 @@ from caselock.oracles.task import Task
 from caselock.rules.patterns import records_in
 from caselock.solve.belief import observe
 from caselock.solve.candidates import writes
+from caselock.solve.effort import Effort
 from caselock.solve.finish import finish
 from caselock.solve.judge import judge
 from caselock.solve.knowledge import Fact, Knowledge
@@ -67,7 +68,7 @@ def warranted(task: Task, run: Run, step: Step) -> bool:
         return False
     if isinstance(step, Ask):
         return decision.outcome == "clarify" and asks_of(task, decision) == step.slots
-    return isinstance(step, Call) and step in writes(task, run, decision)
+    return isinstance(step, Call) and step in writes(task, run, decision, Effort())
 
 
 def support(task: Task, run: Run) -> set[int]:

@@ -10,6 +10,7 @@ from caselock.oracles.outcome import asks_of, overfull
 from caselock.oracles.task import Task
 from caselock.rules.tables import Decision
 from caselock.solve.candidates import reads, writes
+from caselock.solve.effort import Effort
 from caselock.solve.finish import finish
 from caselock.solve.judge import judge
 from caselock.solve.minimise import minimised
@@ -52,33 +53,35 @@ def solve(task: Task) -> Plan | NoPlan:
     Raises:
         BrokenTool: when a tool contract is in error.
     """
-    frontier = [informed(task, begin(task))]
+    effort = Effort()
+    frontier = [informed(task, begin(task), effort)]
     nearest: tuple[str, ...] = ()
-    visited = 0
     while frontier:
-        visited += len(frontier)
-        if visited > MAX_NODES:
+        effort.visited += len(frontier)
+        if effort.visited > MAX_NODES:
             return NoPlan(exhausted=False, nearest=nearest)
         ends = [finish(task, run) for run in frontier]
         finished = [run for run, _ in ends if run is not None]
         if finished:
             return Plan(run=minimised(task, finished[0]), others=tuple(finished[1:]))
         nearest = min((problems for _, problems in ends), key=len, default=nearest)
-        frontier = [after for run in frontier for after in moves(task, run)]
-    return NoPlan(exhausted=True, nearest=nearest)
+        frontier = [after for run in frontier for after in moves(task, run, effort)]
+    return NoPlan(exhausted=not effort.cut, nearest=nearest)
 
 
-def informed(task: Task, run: Run) -> Run:
+def informed(task: Task, run: Run, effort: Effort) -> Run:
     """The run after every read that teaches something, to a fixpoint; a read that timed out is tried again."""
     done: set[tuple[str, str]] = set()
-    while len(done) < MAX_READS:
-        due = [call for call in reads(task, run) if _signature(call) not in done]
+    while True:
+        due = [call for call in reads(task, run, effort) if _signature(call) not in done]
         if not due:
-            break
+            return run
         for call in due:
+            if len(done) >= MAX_READS:
+                effort.cut = True
+                return run
             run = _read(task, run, call)
             done.add(_signature(call))
-    return run
 
 
 def _read(task: Task, run: Run, call: Call) -> Run:
@@ -93,27 +96,28 @@ def _signature(call: Call) -> tuple[str, str]:
     return call.tool, repr(sorted(call.args.items()))
 
 
-def moves(task: Task, run: Run) -> Iterator[Run]:
+def moves(task: Task, run: Run, effort: Effort) -> Iterator[Run]:
     """The runs after one more question or write that the agent's knowledge and the rules permit."""
     decision = judge(task, run)
     if decision is None:
         return
     if decision.outcome == "clarify":
-        yield from _question(task, run, decision)
+        yield from _question(task, run, decision, effort)
         return
     if sum(isinstance(step, Call) and task.world.tools[step.tool].writes for step in run.steps) >= MAX_WRITES:
+        effort.cut = True
         return
-    for step in writes(task, run, decision):
+    for step in writes(task, run, decision, effort):
         after = take(task, run, step)
         if is_progress(run, after) and not _broken(task, after, decision):
-            yield informed(task, after)
+            yield informed(task, after, effort)
 
 
-def _question(task: Task, run: Run, decision: Decision) -> Iterator[Run]:
+def _question(task: Task, run: Run, decision: Decision, effort: Effort) -> Iterator[Run]:
     slots = asks_of(task, decision)
     asked = {slot for event in run.session.log if isinstance(event, AskEvent) for slot in event.slots}
     if slots and not asked & set(slots):
-        yield informed(task, take(task, run, Ask(slots=slots)))
+        yield informed(task, take(task, run, Ask(slots=slots)), effort)
 
 
 def is_progress(before: Run, after: Run) -> bool:

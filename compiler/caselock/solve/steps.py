@@ -68,7 +68,7 @@ def begin(task: Task) -> Run:
     opening = opening_turn(task.script)
     return Run(
         session=start(task.setup).logged(opening),
-        seen=after_event(visible_at_start(task), opening),
+        seen=after_event(task, visible_at_start(task), opening),
         knowledge=Knowledge(collections=frozenset(task.world.collections)),
     )
 
@@ -86,7 +86,7 @@ def take(task: Task, run: Run, step: Step) -> Run:
             return replace(
                 run,
                 session=session,
-                seen=after_event(run.seen, result),
+                seen=after_event(task, run.seen, result),
                 knowledge=observe(task, run.knowledge, session, result),
             )
         case Ask():
@@ -94,6 +94,6 @@ def take(task: Task, run: Run, step: Step) -> Run:
             answer = reply(task.script, session.log)
             if answer is None:
                 return replace(run, session=session)
-            return replace(run, session=session.logged(answer), seen=after_event(run.seen, answer))
+            return replace(run, session=session.logged(answer), seen=after_event(task, run.seen, answer))
         case Respond():
             return replace(run, session=run.session.logged(FinalEvent(outcome=step.outcome, says=step.says)))

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from caselock.spec.base import Identifier, Model, Number, reject
 
 _PIECE = r"(?:\[[^\[\]\\]+\]|\\[dw.\-]|[A-Za-z0-9_@:/ -])"
-_SAFE = re.compile(rf"\^(?:{_PIECE}(?:\{{[0-9]{{1,3}}(?:,[0-9]{{0,3}})?\}}|[?])?|{_PIECE}[+*](?![\s\S]*[+*]))*\$")
-"""Anchored classes and characters with bounded counts and at most one open one: a match takes linear time."""
+_FIXED = rf"(?:{_PIECE}(?:\{{[0-9]{{1,3}}\}})?)"
+_OPEN = rf"{_PIECE}(?:[?+*]|\{{[0-9]{{1,3}},[0-9]{{0,3}}\}})"
+_SAFE = re.compile(rf"\^{_FIXED}*(?:{_OPEN})?{_FIXED}*\$")
+"""Anchored classes and characters with exact counts, and at most one count that is open: a match takes linear time."""
 
 
 def _safe(pattern: str) -> str:
@@ -19,7 +21,7 @@ def _safe(pattern: str) -> str:
         raise reject(
             f"pattern '{pattern}' is outside the subset that is safe to match",
             found=pattern,
-            hint="anchor it, and use characters, [classes], \\d, \\w and {n,m}: '^[A-Z][0-9]{4}$'",
+            hint="anchor it, and use characters, [classes] and {n}, with one open count at most: '^[A-Z][0-9]{4}$'",
         )
     return pattern
 
@@ -38,7 +40,7 @@ class Schema(Model):
     title: str | None = None
     description: str | None = None
     enum: tuple[str, ...] | None = None
-    multiple_of: Number | None = Field(None, alias="multipleOf")
+    multiple_of: Annotated[Number, Field(gt=0)] | None = Field(None, alias="multipleOf")
     minimum: Number | None = None
     exclusive_minimum: Number | None = Field(None, alias="exclusiveMinimum")
     maximum: Number | None = None
@@ -57,10 +59,15 @@ class Schema(Model):
     x_free_text: bool = Field(False, alias="x-free-text")
     examples: tuple[Any, ...] | None = None
 
-    @property
-    def is_decimal(self) -> bool:
-        """True for an exact decimal: a number, with or without a step."""
-        return self.type == "number"
+    @model_validator(mode="after")
+    def _text_keywords(self) -> Schema:
+        """Keywords that only mean something for text are refused elsewhere, where they would check nothing."""
+        for name, written in (("format", self.format), ("pattern", self.pattern), ("x-ref", self.x_ref)):
+            if written is not None and self.type != "string":
+                raise reject(f"'{name}' needs type: string", found=self.type, allowed=("string",))
+        if self.enum is not None and self.type not in (None, "string"):
+            raise reject("'enum' lists text", found=self.type, allowed=("string",))
+        return self
 
 
 def _object(schema: Schema) -> Schema:

@@ -10,7 +10,7 @@ from typing import Any
 
 from caselock.expr.values import EvaluationError, Missing
 from caselock.world.events import CallEvent, EffectEvent, Event, ResultEvent
-from caselock.world.expressions import bind, fill, holds
+from caselock.world.expressions import bind, fill, fill_known, holds
 from caselock.world.faults import ActiveFault, due, patched
 from caselock.world.inputs import read_args
 from caselock.world.model import CompiledChange, CompiledTool, World
@@ -71,14 +71,16 @@ def call(
     session = replace(session, calls={**session.calls, name: session.calls.get(name, 0) + 1})
     tool = world.tools.get(name)
     if tool is None or name not in setup.tools:
-        session = session.logged(CallEvent(call=number, tool=name, args=written))
-        return _answer(session, number, name, written, error="unknown_tool")
+        session = session.logged(CallEvent(call=number, tool=name, args=written, malformed=True))
+        return _answer(session, number, name, written, error="unknown_tool", malformed=True)
     args, problem = read_args(tool.spec, written)
-    session = session.logged(CallEvent(call=number, tool=name, args=args, new_key=_new_key(session, tool, args)))
+    bad = problem is not None
+    fresh = _new_key(session, tool, args)
+    session = session.logged(CallEvent(call=number, tool=name, args=args, new_key=fresh, malformed=bad))
     if world.roles[setup.agent["role"]].grant(name) == "deny":
-        return _answer(session, number, name, args, error="permission_denied")
+        return _answer(session, number, name, args, error="permission_denied", malformed=bad)
     if problem is not None:
-        return _answer(session, number, name, args, error="invalid_arguments", value=problem)
+        return _answer(session, number, name, args, error="invalid_arguments", value=problem, malformed=True)
     session = _interfere(setup, session, name)
     if (fault := due(setup.faults, session.calls[name], name, "timeout_before_execution")) is not None:
         return _answer(_fire(session, fault), number, name, args, error="timeout")
@@ -125,9 +127,11 @@ def _commit(
         if change.name is not None:
             values[change.name] = effect.record
     values = _refresh(tool, values, state)
-    result = ResultEvent(
-        call=number, tool=name, args=args, value=fill(tool.returns, values), partial=partial is not None
-    )
+    for change in tool.changes[len(effects) :]:
+        if change.name is not None:
+            values[change.name] = Missing("this part was not done")
+    value = fill(tool.returns, values) if partial is None else fill_known(tool.returns, values)
+    result = ResultEvent(call=number, tool=name, args=args, value=value, partial=partial is not None)
     session = replace(session, state=state).logged(*effects)
     if partial is not None:
         session = _fire(session, partial)
@@ -208,8 +212,11 @@ def _answer(
     error: str | None,
     value: Value = None,
     partial: bool = False,
+    malformed: bool = False,
 ) -> tuple[Session, ResultEvent]:
-    result = ResultEvent(call=number, tool=tool, args=args, error=error, value=value, partial=partial)
+    result = ResultEvent(
+        call=number, tool=tool, args=args, error=error, value=value, partial=partial, malformed=malformed
+    )
     return session.logged(result), result
 
 

@@ -12,12 +12,16 @@ from caselock.world.state import Record, Value
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallEvent:
-    """The agent called a tool; `call` counts from 1, `new_key` says that its idempotency key is fresh."""
+    """The agent called a tool; `call` counts from 1, `new_key` says that its idempotency key is fresh.
+
+    The arguments of a `malformed` call are as written, not typed: nothing but the call's name can be relied on.
+    """
 
     call: int
     tool: str
     args: Mapping[str, Value]
     new_key: bool = True
+    malformed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +45,7 @@ class ResultEvent:
     value: Value = None
     error: str | None = None
     partial: bool = False
+    malformed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

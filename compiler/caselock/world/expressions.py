@@ -98,6 +98,18 @@ def fill(tree: Tree, values: Mapping[str, Value]) -> Value:
     return tree
 
 
+def fill_known(tree: Tree, values: Mapping[str, Value]) -> Value:
+    """The value of a compiled value position, the parts that are missing left out.
+
+    Raises:
+        EvaluationError: when an expression in it is in error.
+    """
+    if isinstance(tree, dict):
+        parts = {name: fill_known(item, values) for name, item in tree.items()}
+        return {name: item for name, item in parts.items() if item is not None}
+    return value_or_none(tree, values) if isinstance(tree, Expression) else fill(tree, values)
+
+
 def bind(lets: Mapping[str, Expression], values: Mapping[str, Value]) -> dict[str, Value]:
     """The values extended by each let in order; a let whose look-up fails is planted as missing, not raised.
 

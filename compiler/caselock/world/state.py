@@ -9,21 +9,46 @@ Value = Any
 """A typed value: bool, int, Decimal, str, datetime, timedelta, tuple, or a mapping of them."""
 
 
-class Record(dict[str, Value]):
-    """One record; read-only, and it knows its collection and key wherever it travels."""
+class Frozen(dict[str, Value]):
+    """A mapping that nobody can change, so that sessions may share it."""
 
-    __slots__ = ("collection", "key")
-
-    def __init__(self, collection: str, key: str, fields: Mapping[str, Value]) -> None:
-        super().__init__(fields)
-        self.collection = collection
-        self.key = key
+    __slots__ = ()
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
-        raise TypeError("a record is immutable; use with_fields")
+        raise TypeError("the state of the world is immutable")
 
-    __setitem__ = __delitem__ = _refuse
+    __setitem__ = __delitem__ = __ior__ = _refuse
     clear = pop = popitem = setdefault = update = _refuse
+
+
+def frozen(value: Value) -> Value:
+    """The value with every mapping inside it immutable and every list a tuple."""
+    if isinstance(value, Record):
+        return value
+    if isinstance(value, Mapping):
+        return Frozen({name: frozen(item) for name, item in value.items()})
+    return tuple(frozen(item) for item in value) if isinstance(value, list | tuple) else value
+
+
+class Record(Frozen):
+    """One record; it knows its collection and key wherever it travels."""
+
+    __slots__ = ("_collection", "_key")
+
+    def __init__(self, collection: str, key: str, fields: Mapping[str, Value]) -> None:
+        super().__init__((name, frozen(value)) for name, value in fields.items())
+        self._collection = collection
+        self._key = key
+
+    @property
+    def collection(self) -> str:
+        """The collection the record belongs to."""
+        return self._collection
+
+    @property
+    def key(self) -> str:
+        """The key the record stands under."""
+        return self._key
 
     def with_fields(self, changes: Mapping[str, Value]) -> Record:
         """A copy with some fields changed."""

@@ -13,7 +13,8 @@ from caselock.world.state import Value
 class Script:
     """What the simulated user is: a role, the opening turn with the slots it states, and what it tells only when asked.
 
-    `knows` maps a slot to its value, `labels` to the words people use for it, `shown` to its value as it is said.
+    `states` is said in the opening, `knows` only when asked. `labels` gives the words people use for a slot, `shown`
+    its value as it is said.
     The script holds nothing of the oracle.
     """
 
@@ -42,7 +43,8 @@ def reply(script: Script, transcript: tuple[Event, ...]) -> UserEvent | None:
 
 
 def _answer(script: Script, ask: AskEvent) -> UserEvent:
-    told = {slot: script.knows[slot] for slot in ask.slots if slot in script.knows}
+    known = {**script.states, **script.knows}
+    told = {slot: known[slot] for slot in ask.slots if slot in known}
     sentences = [f"The {script.labels[slot]} is {script.shown[slot]}." for slot in told]
     unknown = [f"I do not know the {script.labels.get(slot, slot)}." for slot in ask.slots if slot not in told]
     return UserEvent(text=" ".join(sentences + unknown), slots=told, answers=True)

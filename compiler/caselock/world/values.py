@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Context, Decimal
 from typing import Any
 
+from caselock.expr.times import duration, timestamp
 from caselock.spec.schemas import Schema
 from caselock.world.state import Value
 
@@ -46,15 +47,22 @@ def _property(schema: Schema, name: str) -> Schema:
 def _decimal(schema: Schema, written: Any) -> Decimal:
     if isinstance(written, bool) or not isinstance(written, int | Decimal | str):
         raise Unreadable("expected a number")
-    if not _PLAIN_NUMBER.fullmatch(format(written, "f") if isinstance(written, Decimal) else str(written)):
+    if not _is_plain(written):
         raise Unreadable("expected a number such as '80.00', of at most 20 digits on each side")
     return scaled(Decimal(written), schema.multiple_of)
 
 
-_PLAIN_NUMBER = re.compile(r"-?[0-9]{1,20}(\.[0-9]{1,20})?")
-"""Numbers that every operation here can hold exactly; no exponents, which make small texts huge numbers."""
+def _is_plain(written: int | Decimal | str) -> bool:
+    """True for numbers that every operation here can hold exactly; an exponent makes a huge number of a small text."""
+    if isinstance(written, int):
+        return abs(written) < MOST
+    if isinstance(written, Decimal):
+        return written.is_finite() and abs(written.adjusted()) < 20 and written.as_tuple().exponent >= -20  # type: ignore[operator]
+    return _PLAIN_NUMBER.fullmatch(written) is not None
 
 
+MOST = 10**20
+_PLAIN_NUMBER = re.compile(r"-?[0-9]{1,20}(\.[0-9]{1,20})?", re.ASCII)
 _WIDE = Context(prec=64)
 
 
@@ -67,24 +75,39 @@ def scaled(value: Decimal, step: Decimal | int | None) -> Decimal:
 
 
 def _scalar(schema: Schema, written: Any) -> Value:
-    if schema.format == "date-time" and isinstance(written, str):
-        return read_timestamp(written)
-    return written
+    if not isinstance(written, str):
+        return written
+    match schema.format:
+        case "date-time":
+            return read_timestamp(written)
+        case "duration":
+            return read_duration(written)
+        case _:
+            return written
 
 
 def read_timestamp(text: str) -> datetime:
-    """An RFC 3339 instant in UTC.
+    """An instant in UTC. Source: RFC 3339.
 
     Raises:
-        Unreadable: when the text is not one, or has no offset.
+        Unreadable: when the text is not one, or lies outside years 1 to 9999.
     """
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        raise Unreadable("expected a timestamp such as '2026-08-01T09:00:00Z'") from None
-    if moment.tzinfo is None:
-        raise Unreadable("a timestamp needs an offset, such as 'Z'")
-    return moment.astimezone(UTC)
+    moment = timestamp(text)
+    if moment is None:
+        raise Unreadable("expected a timestamp such as '2026-08-01T09:00:00Z'")
+    return moment
+
+
+def read_duration(text: str) -> timedelta:
+    """A length of time as CEL writes it, such as `36h` or `1h30m`.
+
+    Raises:
+        Unreadable: when the text is not one.
+    """
+    length = duration(text)
+    if length is None:
+        raise Unreadable("expected a duration such as '36h' or '1h30m'")
+    return length
 
 
 def plain(value: Value) -> Any:
@@ -95,7 +118,7 @@ def plain(value: Value) -> Any:
         case datetime():
             return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
         case timedelta():
-            return f"{int(value.total_seconds())}s"
+            return f"{Decimal(value // timedelta(microseconds=1)).scaleb(-6).normalize():f}s"
         case Mapping():
             return {key: plain(item) for key, item in value.items()}
         case list() | tuple():
@@ -109,6 +132,8 @@ def show(value: Value) -> str:
     match value:
         case bool():
             return "true" if value else "false"
+        case int() if abs(value) >= MOST:
+            return "a very large number"
         case str():
             return f"'{value}'"
         case None:
