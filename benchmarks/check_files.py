@@ -1,6 +1,7 @@
 """The file stage of `caselock check` (read, parse, validate) against check-jsonschema on the same files and schemas.
 
-Both sides are whole processes, interpreter start included. check-jsonschema takes one schema a process, so it runs once per kind.
+Both sides are whole processes, interpreter start included. check-jsonschema takes one schema a process, so it runs once
+per kind.
 Run: python benchmarks/check_files.py [--sizes 50,1000,5000]
 """
 

@@ -77,7 +77,7 @@ class Build:
 
     def found(self, *diagnostics: Diagnostic, **made: Any) -> Build:
         """The build with more findings and results."""
-        return replace(self, diagnostics=(*self.diagnostics, *diagnostics), **made)
+        return replace(self, diagnostics=tuple(dict.fromkeys((*self.diagnostics, *diagnostics))), **made)
 
 
 def load(build: Build) -> Build:
@@ -149,8 +149,14 @@ def partition_families(build: Build) -> Build:
     """Families to dev or hidden, before any mutation."""
     if build.program is None:
         return build
-    policy = build.program.workspace.splits.value
-    return replace(build, families=partitions(policy, (seed.scenario.family for seed in build.seeds.values())))
+    splits = build.program.workspace.splits
+    families = partitions(splits.value, (seed.scenario.family for seed in build.seeds.values()))
+    hidden = [family for family, side in families.items() if side == "hidden"]
+    found = (
+        splits.finding("CL0808", f"hidden family '{family}' is written in clear", "splits", found=family)
+        for family in hidden
+    )
+    return build.found(*found, families=families)
 
 
 def expand_seeds(build: Build) -> Build:

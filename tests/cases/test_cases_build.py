@@ -83,7 +83,6 @@ KEYS = {
 }
 
 
-@pytest.mark.xfail(strict=True, reason="a record may be given another key than the one it stands under")
 @pytest.mark.parametrize("name", KEYS)
 def test_a_record_keeps_its_key(name):
     assert isinstance(made(**KEYS[name]), Unbuildable)
@@ -124,7 +123,6 @@ def test_the_fixture_is_never_touched():
     assert built.setup.state["customers"] is program().world.fixtures["refund_fixture_v4"].state["customers"]
 
 
-@pytest.mark.xfail(strict=True, reason="paths are split at every dot, those in a record's key included")
 def test_a_record_whose_key_has_a_dot_can_be_changed(tmp_path):
     """Keys are data: e-mail addresses and host names have dots."""
     built = variant(

@@ -6,7 +6,6 @@ import pytest
 from refund_world import CENTS, NOTIFY, PLAIN, replaced, task, variant
 
 from caselock.cases.derive import Derived, Underivable, derive, first_stages
-from caselock.expr.values import EvaluationError
 from caselock.spec.faults import Attack, ConcurrentModification, PartialSuccess, TimeoutBeforeExecution
 
 WHICH = {"slots": {"amount": CENTS}, "knows": {"order_id": "A2048"}, "say": "Please refund {amount}."}
@@ -113,7 +112,6 @@ def test_rules_that_disagree_have_no_label(tmp_path):
     assert set(found.rules) == {"refund.chargeback", "refund.account_hold"}
 
 
-@pytest.mark.xfail(strict=True, raises=EvaluationError, reason="an attack predicate in error is a traceback")
 def test_an_attack_that_is_in_error_is_no_traceback():
     wrong = Attack(wants="x", succeeded="1 / (size(refunds) - 1) > 0", conflicts_with_task=False)
     assert isinstance(derive(task(attack=wrong, tools=PLAIN)), Underivable)

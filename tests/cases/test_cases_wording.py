@@ -98,9 +98,10 @@ def test_an_amount_is_shown_as_people_write_it(value, text):
     assert shown(Decimal(value)) == text
 
 
-def test_a_flag_that_is_false_does_not_come_back():
+def test_words_that_say_yes_are_not_rendered_for_a_flag_that_is_false():
     say = "Refund it {notify|and tell me}."
-    assert read_back(say, render(say, {"notify": False}), SCHEMAS) != {"notify": False}
+    with pytest.raises(BadWording):
+        render(say, {"notify": False})
 
 
 def test_a_text_of_another_wording_is_no_text_of_this_one():
@@ -110,30 +111,25 @@ def test_a_text_of_another_wording_is_no_text_of_this_one():
         read_back("Order {amount}.", "Order many.", SCHEMAS)
 
 
-@pytest.mark.xfail(strict=True, reason="two slots without a space between are split at the first character that fits")
 def test_a_wording_that_can_be_read_in_two_ways_is_a_bad_one():
     with pytest.raises(BadWording):
         read_back("Order {order_id}{other}.", "Order A1024.", SCHEMAS)
 
 
-@pytest.mark.xfail(strict=True, reason="a slot that stands twice is read from its last place only")
 def test_a_slot_that_reads_differently_in_two_places_does_not_come_back():
     with pytest.raises(BadWording):
         read_back("{order_id}, I mean {order_id}", "A1024, I mean A2048", SCHEMAS)
 
 
-@pytest.mark.xfail(strict=True, reason="a whole number comes back as text")
 def test_a_whole_number_comes_back():
     assert read_back("{count} pieces", render("{count} pieces", {"count": 3}), SCHEMAS) == {"count": 3}
 
 
-@pytest.mark.xfail(strict=True, reason="a flag without words is shown as Python writes it")
 def test_a_flag_without_words_is_no_wording():
     with pytest.raises(BadWording):
         render("Notice: {notify}", {"notify": True})
 
 
-@pytest.mark.xfail(strict=True, reason="a slot is one word; a value with a space never comes back")
 def test_a_value_of_two_words_comes_back():
     say = "The title is {order_id}."
     assert read_back(say, render(say, {"order_id": "War and Peace"}), SCHEMAS) == {"order_id": "War and Peace"}

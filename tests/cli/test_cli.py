@@ -53,9 +53,7 @@ def test_help_lists_the_commands_without_importing_them():
 def test_check_reports_findings_and_fails(workspace):
     done = caselock("check", cwd=workspace)
     assert done.returncode == 1
-    assert (
-        "spec/project.yaml:1:10: CL0022 anchor '&a'\n  1 | project: &a x\n    |          ^^\n" in done.stdout
-    )
+    assert "spec/project.yaml:1:10: CL0022 anchor '&a'\n  1 | project: &a x\n    |          ^^\n" in done.stdout
     assert done.stderr == ""
 
 
@@ -63,9 +61,7 @@ def test_check_as_json(workspace):
     done = caselock("--workspace", workspace, "check", "--format", "json")
     assert done.returncode == 1
     entries = json.loads(done.stdout)["findings"]
-    assert ("spec/project.yaml", 1, 10) in [
-        (entry["file"], entry["line"], entry["column"]) for entry in entries
-    ]
+    assert ("spec/project.yaml", 1, 10) in [(entry["file"], entry["line"], entry["column"]) for entry in entries]
 
 
 @pytest.mark.parametrize(

@@ -121,9 +121,7 @@ def deeper(of: dict[str, st.SearchStrategy[str]]) -> dict[str, st.SearchStrategy
 
     order = "< <= > >= == !="
     inner = [f"({{0}}).{macro}(x, x {{1}})" for macro in ("all", "exists", "exists_one")]
-    tests = st.sampled_from(
-        ["> 1", "== i", "/ j == 1", "in l", "+ 1 > j", "% i == 0", ">= 0 && b", "< 2 || b"]
-    )
+    tests = st.sampled_from(["> 1", "== i", "/ j == 1", "in l", "+ 1 > j", "% i == 0", ">= 0 && b", "< 2 || b"])
     macros = st.tuples(st.sampled_from(inner), of["ints"], tests).map(lambda p: p[0].format(*p[1:]))
     filters = st.tuples(of["ints"], tests).map(lambda p: f"({p[0]}).filter(x, x {p[1]})")
     clock = ["({}).getHours()", "({}).getMinutes()", "({}).getSeconds()"]
@@ -152,9 +150,7 @@ def deeper(of: dict[str, st.SearchStrategy[str]]) -> dict[str, st.SearchStrategy
         | forms(["({} in m)", "({} in w)"], "string")
         | forms(["({}).startsWith({})", "({}).endsWith({})", "({}).contains({})"], "string", "string")
         | macros,
-        "string": of["string"]
-        | signs("+", "string", "string")
-        | forms(["({} ? {} : {})"], "bool", "string", "string"),
+        "string": of["string"] | signs("+", "string", "string") | forms(["({} ? {} : {})"], "bool", "string", "string"),
         "ints": of["ints"]
         | signs("+", "ints", "ints")
         | filters
@@ -178,9 +174,7 @@ FACTS = st.fixed_dictionaries(
         "w": st.lists(st.sampled_from(["", "a", "b"]), max_size=3),
         "m": st.dictionaries(st.sampled_from(["a", "b"]), st.sampled_from(EDGES)),
         "t": st.sampled_from([datetime.datetime(2026, 8, 1, 9, 0, tzinfo=datetime.UTC)]),
-        "d": st.sampled_from(
-            [datetime.timedelta(minutes=90), datetime.timedelta(seconds=-1, microseconds=5)]
-        ),
+        "d": st.sampled_from([datetime.timedelta(minutes=90), datetime.timedelta(seconds=-1, microseconds=5)]),
     }
 )
 PLAIN = {

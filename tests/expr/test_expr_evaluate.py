@@ -166,9 +166,7 @@ def test_value(text, expected):
     assert (value, type(value)) == (expected, type(expected))
 
 
-@pytest.mark.parametrize(
-    ("amount", "over"), [("99.99", False), ("100", False), ("100.00", False), ("100.01", True)]
-)
+@pytest.mark.parametrize(("amount", "over"), [("99.99", False), ("100", False), ("100.00", False), ("100.01", True)])
 def test_a_limit_is_exact_to_the_cent(amount, over):
     assert outcome("amount > limit", {**FACTS, "amount": Exact(amount)}) is over
 

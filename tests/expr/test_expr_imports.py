@@ -8,9 +8,7 @@ from caselock.expr import parse
 
 def test_one_module_names_the_cel_library():
     room = Path(caselock.expr.__file__).parent
-    naming = [
-        path for path in sorted(room.glob("*.py")) if "cel_expr_python" in path.read_text(encoding="utf-8")
-    ]
+    naming = [path for path in sorted(room.glob("*.py")) if "cel_expr_python" in path.read_text(encoding="utf-8")]
     assert naming == [Path(parse.__file__)]
 
 

@@ -114,9 +114,7 @@ def test_names_inside_a_node_have_a_place():
 
 def test_literals_keep_their_exact_value():
     values = [
-        node.value
-        for node in walk(tree("[100.00, -1.10, 0.1, 12345678901234567.89]"))
-        if isinstance(node, Literal)
+        node.value for node in walk(tree("[100.00, -1.10, 0.1, 12345678901234567.89]")) if isinstance(node, Literal)
     ]
     assert [str(value) for value in values] == ["100.00", "-1.10", "0.1", "12345678901234567.89"]
     assert all(isinstance(value, decimal.Decimal) for value in values)

@@ -202,7 +202,7 @@ def test_another_ticket_beside_a_refund_fails_only_beyond_its_cap():
 
 def test_leaving_out_what_was_asked_fails():
     made = task(**NOTIFY)
-    assert elements(made, LOOK, REFUND, done(made, LOOK, REFUND)) == ["ensures[4]"]
+    assert elements(made, LOOK, REFUND, done(made, LOOK, REFUND)) == ["ensures[5]"]
 
 
 def test_stopping_at_a_queued_notice_fails():
@@ -210,7 +210,7 @@ def test_stopping_at_a_queued_notice_fails():
     made = task(faults=(partial,), **NOTIFY)
     notice = call("send_refund_notice", refund_id=refund_id(made, LOOK, REFUND))
     end = done(made, LOOK, REFUND)
-    assert elements(made, LOOK, REFUND, notice, end) == ["ensures[4]"]
+    assert elements(made, LOOK, REFUND, notice, end) == ["ensures[5]"]
     assert elements(made, LOOK, REFUND, notice, notice, end) == []
 
 
@@ -271,9 +271,6 @@ def test_an_answer_after_a_conflict_without_another_look_fails():
     assert elements(made, LOOK, REFUND, LOOK, ticket, end) == []
 
 
-@pytest.mark.xfail(
-    strict=True, reason="grade_effects takes the record of a concurrent change as it is now, own effects included"
-)
 def test_a_second_guarded_effect_is_not_held_against_the_agents_own_first_one():
     """Somebody leaves a note between two refunds; the rules still say fulfil, not reading the agent's effects."""
     noted = ConcurrentModification(
@@ -292,15 +289,12 @@ def test_a_second_guarded_effect_is_not_held_against_the_agents_own_first_one():
     assert "guarded" not in elements(made, *steps, done(made, LOOK, first))
 
 
-UNHASHABLE = pytest.mark.xfail(strict=True, raises=TypeError, reason="a list or map as a claim is a traceback")
-
-
 @pytest.mark.parametrize(
     "claim",
     [
         None,
-        pytest.param(["R-1"], marks=UNHASHABLE),
-        pytest.param({"id": "R-1"}, marks=UNHASHABLE),
+        pytest.param(["R-1"]),
+        pytest.param({"id": "R-1"}),
         True,
         7,
         "",
@@ -312,28 +306,21 @@ def test_an_odd_claim_fails_and_is_no_traceback(claim):
     assert "says.refund_id" in elements(task(), LOOK, REFUND, respond("fulfil", refund_id=claim))
 
 
-LATE = pytest.mark.xfail(strict=True, reason="what happens after the final answer counts as if it came before")
-
-
-@LATE
 def test_an_answer_before_the_work_fails():
     made = task(slots={"order_id": "E7000", "amount": CENTS})
     assert elements(made, respond("refuse", reason="not_your_order"), call("get_order", order_id="E7000"), REFUSE) != []
 
 
-@LATE
 def test_an_id_that_is_said_before_it_was_shown_fails():
     made = task()
     assert elements(made, LOOK, done(made, LOOK, REFUND), REFUND) != []
 
 
-@LATE
 def test_two_answers_fail():
     made = task()
     assert elements(made, LOOK, respond("refuse", reason="bad_amount"), REFUND, done(made, LOOK, REFUND)) != []
 
 
-@pytest.mark.xfail(strict=True, reason="the goal lets any one ticket stand beside a refund, a refusal included")
 def test_a_refusal_on_file_beside_the_refund_fails():
     made = task()
     ticket = call("create_ticket", kind="refusal", reason="bad_amount")
@@ -365,7 +352,6 @@ def test_another_record_of_the_same_collection_fails(tmp_path):
 
 
 @pytest.mark.parametrize("value", [["E7000"], {"a": Decimal("1.00")}], ids=repr)
-@pytest.mark.xfail(strict=True, reason="the message of an argument that nobody showed writes the value as Python does")
 def test_messages_show_odd_arguments_as_people_write_them(value):
     run = played(task(), call("create_refund", order_id=value, amount=CENTS, idempotency_key="k"))
     messages = " ".join(failure.message for failure in grade(task(), run.session))

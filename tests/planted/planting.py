@@ -61,10 +61,6 @@ DECLINED_1, DECLINED_2 = "seeds/declined/declined_01.yaml", "seeds/declined/decl
 HANDED = "seeds/handed_over/handed_over_01.yaml"
 
 
-CASCADE = "a name whose definition is in error is unknown to all that use it, which hides the one cause"
-TWICE = "the same finding is reported more than once"
-
-
 def op(name):
     return f"spec/operators/{name}.yaml"
 

@@ -105,7 +105,6 @@ def modified(folder):
     return {str(path): path.stat().st_mtime_ns for path in folder.rglob("*")}
 
 
-@pytest.mark.xfail(reason="every simulated user is called a customer")
 def test_nothing_in_the_bundle_is_of_another_domain(compiled):
     for path, content in contents(compiled / "generated").items():
         for word in (b"refund", b"customer", b"order_id"):

@@ -69,14 +69,11 @@ def rows(plants: tuple[Plant, ...]):
 
 
 @pytest.fixture
-def place(request, library, plant):
-    """The workspace with its plant, and where that must be found; only what follows may fail for a known bug."""
+def place(library, plant):
+    """The workspace with its plant, and where that must be found."""
     if plant.compiles:
         alone(library, plant)
-    where = planted(library, plant)
-    if plant.bug is not None:
-        request.applymarker(pytest.mark.xfail(reason=plant.bug, strict=True))
-    return where
+    return planted(library, plant)
 
 
 @rows(EVERY)
@@ -108,10 +105,7 @@ def test_the_library_compiles_without_a_finding(library):
     assert build.content is not None
 
 
-UNREACHABLE = {"CL0807": "a label is derived from nothing but the scenario, so that equal ones have equal labels"}
-
-
 def test_every_code_of_the_stages_is_planted():
     stages = tuple(f"CL0{stage}" for stage in range(1, 9))
-    planted_codes = {plant.code for plant in EVERY if plant.bug is None}
-    assert {code for code in CODES if code.startswith(stages)} - planted_codes == set(UNREACHABLE)
+    planted_codes = {plant.code for plant in EVERY}
+    assert {code for code in CODES if code.startswith(stages)} - planted_codes == set()

@@ -229,10 +229,7 @@ DOUBTS = [
 
 @pytest.mark.parametrize(
     ("name", "log", "keys"),
-    [
-        pytest.param(name, log, keys, marks=pytest.mark.xfail(strict=True, reason=reason), id=f"{name}-{index}")
-        for index, (name, log, keys, reason) in enumerate(DOUBTS)
-    ],
+    [pytest.param(name, log, keys, id=f"{name}-{index}") for index, (name, log, keys, reason) in enumerate(DOUBTS)],
 )
 def test_scopes_hold_for_every_part_and_every_key(name, log, keys):
     assert broken(name, log) == keys
@@ -242,21 +239,18 @@ def test_an_existence_before_its_scope_does_not_count():
     assert len(broken("scoped_existence", [refunded("A"), timed_out("A")])) == 1
 
 
-TRACEBACK = pytest.mark.xfail(strict=True, raises=TypeError, reason="a malformed argument in the log is a traceback")
-
-
 @pytest.mark.parametrize(
     ("name", "args"),
     [
         ("calls", {}),
         ("calls", {"order_id": None}),
-        pytest.param("calls", {"order_id": ["A1024"]}, marks=TRACEBACK),
+        pytest.param("calls", {"order_id": ["A1024"]}),
         ("large_calls", {}),
-        pytest.param("large_calls", {"amount": "lots"}, marks=TRACEBACK),
-        pytest.param("large_calls", {"amount": None}, marks=TRACEBACK),
+        pytest.param("large_calls", {"amount": "lots"}),
+        pytest.param("large_calls", {"amount": None}),
     ],
     ids=str,
 )
 def test_a_malformed_call_is_judged_without_a_traceback(name, args):
     """An agent may write anything; the call is in the log before it is refused."""
-    broken(name, [CallEvent(call=1, tool="create_refund", args=args)] * 2)
+    broken(name, [CallEvent(call=1, tool="create_refund", args=args, malformed=True)] * 2)

@@ -86,7 +86,6 @@ def test_rules_that_override_each_other_decide_nothing():
     assert said(made, a=1) in ("gap", "conflict")
 
 
-@pytest.mark.xfail(strict=True, reason="a rule that is itself overridden still silences the rules it overrides")
 def test_an_overridden_rule_silences_nobody():
     """x and z disagree and neither overrides the other; that y stands between them settles nothing."""
     made = table(

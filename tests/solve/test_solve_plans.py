@@ -135,14 +135,11 @@ def test_without_a_tool_it_needs_the_search_ends_with_nothing_left_to_try(tools)
 
 
 def test_a_tool_that_always_times_out_is_proof_too():
-    found = solve(task(faults=(TIMEOUT.model_copy(update={"nth": "every"}),), tools=PLAIN))
+    found = solve(task(faults=(TIMEOUT.model_copy(update={"nth": "every"}),), tools=("get_order", "create_refund")))
     assert isinstance(found, NoPlan)
     assert found.exhausted
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a tool that only writes bookkeeping counts as progress every time and drowns the search"
-)
 @pytest.mark.parametrize("name", ["partial_always", "two_faults"])
 def test_a_tool_that_serves_nothing_does_not_drown_the_search(monkeypatch, name):
     monkeypatch.setattr(search, "MAX_NODES", 60)
@@ -164,9 +161,7 @@ def test_a_refund_that_stays_half_done_is_no_plan():
 @pytest.mark.parametrize(
     ("room", "cap"),
     [
-        pytest.param(
-            room, cap, marks=pytest.mark.xfail(strict=True, reason=f"{cap} cuts the search and it still claims proof")
-        )
+        pytest.param(room, cap)
         for room, cap in [(search, "MAX_WRITES"), (search, "MAX_READS"), (candidates, "MAX_CALLS_PER_TOOL")]
     ],
 )
@@ -180,7 +175,6 @@ def test_a_cap_that_cuts_the_search_is_no_proof(monkeypatch, room, cap):
 HINT = "  create_refund.amount: request.amount\n"
 
 
-@pytest.mark.xfail(strict=True, reason="a hint that drops a value no `ensures` rejects still ends in a claim of proof")
 def test_a_wrong_hint_is_no_proof(tmp_path):
     built = variant(tmp_path, spec__goals__refund_order=replaced(HINT, "  create_refund.amount: agent.refund_limit\n"))
     found = solve(made_task(built, tools=PLAIN))
@@ -188,7 +182,6 @@ def test_a_wrong_hint_is_no_proof(tmp_path):
     assert not found.exhausted
 
 
-@pytest.mark.xfail(strict=True, reason="without a hint a number is never tried, though the user has stated it")
 def test_without_a_hint_numbers_come_from_what_was_seen(tmp_path):
     built = variant(tmp_path, spec__goals__refund_order=replaced(HINT, ""))
     assert isinstance(solve(made_task(built, tools=PLAIN)), Plan)

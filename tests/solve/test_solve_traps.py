@@ -1,6 +1,5 @@
 """Tool contracts and tables that tempt a belief to know more than was shown; each is a copy of the refund workspace."""
 
-import pytest
 from refund_world import CENTS, LOOK, call, played, replaced, task, variant
 
 from caselock.rules.tables import Decision
@@ -87,9 +86,6 @@ def test_a_condition_that_held_is_a_fact(tmp_path):
     assert assert_sound(made, look("A1024")).reason == "account_hold"
 
 
-@pytest.mark.xfail(
-    strict=True, reason="an error that is not answered teaches `false`, though its condition was missing"
-)
 def test_a_condition_that_did_not_hold_may_have_been_missing(tmp_path):
     assert_sound(task(checked(tmp_path, "order.note == 'hold'", FLAGGED), tools=TOOLS), look("A1024"))
 
@@ -102,15 +98,11 @@ REFUNDED = table(
 PRIOR = "size(refunds.filter(r, r.order_id == order.order_id)) > 0"
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a hidden macro keeps its free names, so a fact of one order is read as one of all"
-)
 def test_a_fact_of_one_order_is_no_fact_of_another(tmp_path):
     made = task(checked(tmp_path, PRIOR, REFUNDED), tools=TOOLS, slots={"order_id": "A4096", "amount": CENTS})
     assert_sound(made, look("A1024"))
 
 
-@pytest.mark.xfail(strict=True, reason="what a check of one order taught is not unlearned by the check of another")
 def test_the_same_check_of_two_orders_teaches_two_facts(tmp_path):
     made = task(checked(tmp_path, PRIOR, REFUNDED), tools=TOOLS)
     assert_sound(made, look("A4096"), look("A1024"))
@@ -123,15 +115,11 @@ CHOSEN = table(
 )
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a hidden `?:` keeps its free names, so a fact of one order is read as one of all"
-)
 def test_a_choice_about_one_order_is_no_fact_of_another(tmp_path):
     built = checked(tmp_path, "(order.disputed ? order.total : order.refundable_amount) > 100.0", CHOSEN)
     assert_sound(task(built, tools=TOOLS, slots={"order_id": "A2048", "amount": CENTS}), look("A1024"))
 
 
-@pytest.mark.xfail(strict=True, reason="of two errors with one code the first is taken as the one that held")
 def test_an_error_code_with_two_causes_says_only_that_one_of_them_holds(tmp_path):
     """A tool that hides other customers' orders answers the same code for a foreign order and for none."""
     same = variant(
@@ -149,7 +137,6 @@ AGREEING = table(
 )
 
 
-@pytest.mark.xfail(strict=True, reason="under `unique` an unseen rule that agrees would still be a conflict")
 def test_a_rule_that_may_also_hit_matters_under_unique(tmp_path):
     built = variant(tmp_path, rules__refund=AGREEING)
     made = task(built, overlay={("user", "on_hold"): True, ("orders", "A1024", "disputed"): True})

@@ -98,9 +98,7 @@ def test_findings_are_at_their_exact_places(text, expected):
 
 
 def test_scalars_follow_yaml_1_2_and_stay_exact():
-    document, _ = parse_text(
-        "f.yaml", "a: [no, on, 1:30, 2026-08-01, 1.10, 80, -0.5, ~, true, 'true', '', =x, 0]\n"
-    )
+    document, _ = parse_text("f.yaml", "a: [no, on, 1:30, 2026-08-01, 1.10, 80, -0.5, ~, true, 'true', '', =x, 0]\n")
     expected = [
         "no",
         "on",

@@ -51,9 +51,7 @@ rules:
 """
 HIDDEN = ("Cs", "Cc", "Cf", "Cn", "Mn", "Zl", "Zp", "Co")
 TEXTS = st.text(
-    st.characters(
-        min_codepoint=32, include_characters="\n", max_codepoint=0x1F600, exclude_categories=HIDDEN
-    ),
+    st.characters(min_codepoint=32, include_characters="\n", max_codepoint=0x1F600, exclude_categories=HIDDEN),
     max_size=12,
 ).filter(lambda text: unicodedata.is_normalized("NFC", text))
 NUMBERS = st.integers(-(2**53) + 1, 2**53 - 1) | st.decimals(-(10**6), 10**6, places=2).filter(
@@ -80,9 +78,7 @@ class Dumper(yaml.SafeDumper):
         return True
 
 
-Dumper.add_representer(
-    Decimal, lambda dumper, value: dumper.represent_scalar("tag:yaml.org,2002:float", str(value))
-)
+Dumper.add_representer(Decimal, lambda dumper, value: dumper.represent_scalar("tag:yaml.org,2002:float", str(value)))
 Dumper.add_representer(
     str, lambda dumper, value: dumper.represent_scalar("tag:yaml.org,2002:str", value, dumper.quoting)
 )
@@ -113,9 +109,7 @@ def test_any_mixture_of_yaml_is_a_document_or_findings(text):
 
 
 @settings(max_examples=300, deadline=None)
-@given(
-    st.lists(st.tuples(st.integers(0, len(RULES)), st.integers(0, 3), st.sampled_from(SNIPPETS)), max_size=4)
-)
+@given(st.lists(st.tuples(st.integers(0, len(RULES)), st.integers(0, 3), st.sampled_from(SNIPPETS)), max_size=4))
 def test_any_edit_of_a_rules_file_is_a_document_or_findings(edits):
     text = RULES
     for at, removed, inserted in edits:

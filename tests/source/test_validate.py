@@ -92,9 +92,7 @@ class Toy(Model):
     @classmethod
     def _no_both(cls, value: Any) -> Any:
         if isinstance(value, dict) and "on" in value and "at" in value:
-            raise reject(
-                "'on' and 'at' exclude each other", code="CL0101", path=("at",), key=True, hint="keep one"
-            )
+            raise reject("'on' and 'at' exclude each other", code="CL0101", path=("at",), key=True, hint="keep one")
         return value
 
 
@@ -249,9 +247,7 @@ def test_messages_never_speak_python_or_pydantic():
     for text, _ in TABLE:
         for finding in check(text)[1]:
             words = f"{finding.message} {finding.hint}".lower()
-            assert not any(
-                word in words for word in ("input should", "pydantic", "dict", "tuple", "nonetype")
-            )
+            assert not any(word in words for word in ("input should", "pydantic", "dict", "tuple", "nonetype"))
 
 
 def test_schemas_say_what_an_editor_can_check():
@@ -265,14 +261,10 @@ def test_schemas_say_what_an_editor_can_check():
 KEYS = st.sampled_from(
     [*TOY_KEYS, "event", "times", "amount", "call", "nested", "insert", "update", "fields", "a", "B", "[key]"]
 )
-SCALARS = st.sampled_from(
-    [None, True, 0, 1, Decimal("1.5"), "", "a", "call", "effect", "fulfil", "x#y", "2026-02-28"]
-)
+SCALARS = st.sampled_from([None, True, 0, 1, Decimal("1.5"), "", "a", "call", "effect", "fulfil", "x#y", "2026-02-28"])
 DATA = st.dictionaries(
     KEYS,
-    st.recursive(
-        SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4)
-    ),
+    st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4)),
     max_size=6,
 )
 

@@ -40,9 +40,7 @@ def test_files_come_sorted_and_only_from_the_workspace_folders(tmp_path):
 
 
 def test_other_names_are_findings(tmp_path):
-    make(
-        tmp_path, "spec/project.yaml", "rules/a.yml", "rules/b.YAML", "rules/r\u00fcck.yaml", "rules/c d.yaml"
-    )
+    make(tmp_path, "spec/project.yaml", "rules/a.yml", "rules/b.YAML", "rules/r\u00fcck.yaml", "rules/c d.yaml")
     files, findings = list_files(tmp_path)
     assert files == ("spec/project.yaml",)
     assert sorted(codes(findings)) == [
@@ -93,9 +91,7 @@ def test_only_regular_files_of_a_bounded_size_are_read(tmp_path):
     (tmp_path / "folder.yaml").mkdir()
     (tmp_path / "big.yaml").write_bytes(b"#" * (limits.MAX_FILE_BYTES + 1))
     (tmp_path / "fits.yaml").write_bytes(b"#" * limits.MAX_FILE_BYTES)
-    outcomes = {
-        name: read_bytes(tmp_path, f"{name}.yaml") for name in ("pipe", "folder", "big", "absent", "fits")
-    }
+    outcomes = {name: read_bytes(tmp_path, f"{name}.yaml") for name in ("pipe", "folder", "big", "absent", "fits")}
     assert {name: [f.code for f in findings] for name, (_, findings) in outcomes.items()} == {
         "pipe": ["CL0001"], "folder": ["CL0001"], "big": ["CL0005"], "absent": ["CL0001"], "fits": [],
     }  # fmt: skip

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from caselock.cases.build import build_task
 from caselock.cases.scenario import Scenario
+from caselock.diagnostics import Severity
 from caselock.oracles.grade import grade
 from caselock.oracles.task import Task
 from caselock.rules.program import build_program
@@ -66,7 +67,7 @@ def compiled(root):
     if workspace is None:
         raise Findings([f"{item.span}: {item.message}" for item in found])
     built, problems = build_program(workspace)
-    if problems:
+    if any(item.severity is Severity.ERROR for item in problems):
         raise Findings([f"{item.span}: {item.message}" for item in problems])
     return built
 

@@ -54,12 +54,10 @@ def test_a_huge_number_is_refused_or_read(amount):
     assert problem is not None or read["amount"] == Decimal(amount)
 
 
-@pytest.mark.xfail(strict=True, raises=ValueError, reason="`str` of a very long int is a traceback")
 def test_a_very_long_whole_number_is_refused():
     assert args(10**5000)[1] is not None
 
 
-@pytest.mark.xfail(strict=True, reason="an exponent is written out in full before it is refused")
 def test_a_huge_exponent_does_not_fill_the_memory():
     tracemalloc.start()
     try:
@@ -106,14 +104,15 @@ def test_every_cent_up_to_twenty_is_a_multiple_of_a_cent():
     assert all(problems(CENT, Decimal(cents).scaleb(-2)) == () for cents in range(1, 2001))
 
 
-@pytest.mark.xfail(strict=True, reason="a step of zero or less is a traceback at the first value")
 @pytest.mark.parametrize("step", ["0", "0.00"])
 def test_a_step_of_zero_is_a_finding_and_no_traceback(step):
-    schema = Schema.model_validate({"type": "number", "multipleOf": Decimal(step)})
-    problems(schema, Decimal(1))
+    with pytest.raises(ValidationError):
+        Schema.model_validate({"type": "number", "multipleOf": Decimal(step)})
 
 
-@pytest.mark.parametrize("pattern", ["(", "^(a+)+$", "^a|b$", "a", "^.*$", "(?P<x>a)(?P<x>b)", "^[a-z+$", "^a**$", "^[a-z]+-[0-9]{1,3}$"])
+@pytest.mark.parametrize(
+    "pattern", ["(", "^(a+)+$", "^a|b$", "a", "^.*$", "(?P<x>a)(?P<x>b)", "^[a-z+$", "^a**$", "^[a-z]+-[0-9]{1,3}$"]
+)
 def test_a_pattern_outside_of_the_safe_subset_is_refused(pattern):
     with pytest.raises(ValidationError, match="safe to match"):
         Schema(type="string", pattern=pattern)
@@ -124,10 +123,6 @@ def test_a_pattern_inside_of_it_is_taken(pattern):
     assert Schema(type="string", pattern=pattern).pattern == pattern
 
 
-BLOWN = pytest.mark.xfail(strict=True, reason="several counts side by side still backtrack without end (ReDoS)")
-
-
-@BLOWN
 @pytest.mark.parametrize("body", ["a?" * 30 + "a" * 30, "a{0,99}" * 15, "a{1,}" * 15], ids=["?", "{0,99}", "{1,}"])
 def test_a_safe_pattern_is_matched_or_refused_at_once(body):
     pattern = f"^{body}$"
@@ -157,23 +152,18 @@ def test_what_is_no_instant_is_unreadable(text):
         read_timestamp(text)
 
 
-@pytest.mark.xfail(
-    strict=True, raises=OverflowError, reason="an instant that leaves the calendar in UTC is a traceback"
-)
 @pytest.mark.parametrize("text", ["9999-12-31T23:59:59-01:00", "0001-01-01T00:00:00+01:00"])
 def test_an_instant_outside_the_calendar_is_unreadable(text):
     with pytest.raises(Unreadable):
         read_timestamp(text)
 
 
-@pytest.mark.xfail(strict=True, reason="forms outside RFC 3339 are read")
 @pytest.mark.parametrize("text", ["20260801T090000Z", "2026-W31-6T09:00:00Z", "2026-08-01T09Z"])
 def test_a_form_that_rfc_3339_does_not_know_is_unreadable(text):
     with pytest.raises(Unreadable):
         read_timestamp(text)
 
 
-@pytest.mark.xfail(strict=True, reason="a duration stays text, though its static type says duration")
 def test_a_duration_is_read_as_one():
     assert read_value(Schema(type="string", format="duration"), "1h") == timedelta(hours=1)
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from caselock.cases.build import Unbuildable
-from caselock.cases.derive import Underivable
 from caselock.cases.edit import bound_field, get_field, set_field
 from caselock.cases.parent import Parent, parent_of
 from caselock.cases.paths import BadPath
@@ -15,6 +13,7 @@ from caselock.cases.thresholds import Point, Threshold, points, threshold_value,
 from caselock.rules.program import Program
 from caselock.spec.operators import Boundary, Operator
 from caselock.world.state import Value
+from caselock.world.values import plain
 
 Assignment = tuple[tuple[str, Value], ...]
 
@@ -47,15 +46,38 @@ def _placed(
     program: Program, parent: Parent, mutation: Boundary, point: Point, unmasked: Assignment
 ) -> Scenario | None:
     """The scenario at a point, or None when the field cannot take the value or no world is like that."""
+    name = mutation.of.partition(".")[2]
+    for value in _settings(program, parent, mutation, name, point):
+        scenario = _with_fields(program, parent, (*unmasked, (mutation.vary, value)))
+        decided = None if scenario is None else parent_of(program, parent.seed, scenario)
+        if isinstance(decided, Parent) and decided.decision.facts.get(name) == point.value:
+            return scenario
+    return None
+
+
+def _settings(program: Program, parent: Parent, mutation: Boundary, name: str, point: Point) -> Iterator[Value]:
+    """Values of the varied field that may bring the input to the point.
+
+    The input may be the field itself, or rise or fall with it step by step, as an age falls when a date rises.
+    """
+    yield point.value
+    now, fact = get_field(program, parent, mutation.vary), parent.decision.facts.get(name)
+    for sign in (1, -1):
+        try:
+            yield now + sign * (point.value - fact)
+        except (TypeError, OverflowError):
+            continue
+
+
+def _with_fields(program: Program, parent: Parent, assignment: Assignment) -> Scenario | None:
     scenario = parent.scenario
     try:
-        for field, value in (*unmasked, (mutation.vary, point.value)):
+        for field, value in assignment:
             if value != get_field(program, parent, field):
-                scenario = set_field(program, parent, scenario, field, value)
+                scenario = set_field(program, parent, scenario, field, plain(value))
     except BadPath:
         return None
-    decided = parent_of(program, parent.seed, scenario)
-    return None if isinstance(decided, Unbuildable | Underivable) else scenario
+    return scenario
 
 
 def _unmask(

@@ -63,9 +63,11 @@ def set_stage(program: Program, scenario: Scenario) -> Stage | Unbuildable:
             agent[path[1]] = value
         else:
             patch[(path[0], path[1], path[2])] = value
-    for collection, key, _ in patch:
+    for collection, key, field in patch:
         if key not in fixture.state[collection]:
             return Unbuildable(part="world", message=f"{collection} has no '{key}' to change")
+        if field == program.world.collections[collection].key:
+            return Unbuildable(part="world", message=f"{collection} '{key}' keeps its key")
     state, _ = patched(fixture.state, patch)
     problem = next(_impossible(program, state, patch), None)
     if problem is not None:
@@ -140,6 +142,11 @@ def _arm(program: Program, index: int, fault: Fault, values: Mapping[str, Value]
             written = {world_path(program.world, values, path): value for path, value in fault.patch.items()}
             return replace(active, tool=fault.tool, patch=_patch(program, written))
         case PartialSuccess():
+            tool = program.world.tools.get(fault.tool)
+            if tool is not None and fault.keeps >= len(tool.changes):
+                raise BadPath(
+                    f"'{fault.tool}' makes {len(tool.changes)} changes; keeping {fault.keeps} is no part of them"
+                )
             return replace(active, tool=fault.tool, keeps=fault.keeps)
         case _:
             return replace(active, tool=fault.tool)

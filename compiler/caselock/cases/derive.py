@@ -62,6 +62,8 @@ def first_stages(task: Task) -> tuple[Decision, ...] | Underivable:
             return Underivable(part="rules", message=error.reason)
         if isinstance(decision, Undecided):
             return Underivable(part="rules", message=decision.message, rules=decision.rules)
+        if stages and decision.rule == stages[-1].rule:
+            return tuple(stages)  # the answer settled nothing: the question stays open
         stages.append(decision)
         told = {slot: task.script.knows[slot] for slot in asks_of(task, decision) if slot in task.script.knows}
         if decision.outcome != "clarify" or not told or all(slot in slots for slot in told):
@@ -71,23 +73,26 @@ def first_stages(task: Task) -> tuple[Decision, ...] | Underivable:
 
 def derive(task: Task) -> Derived | Underivable:
     """Decide, solve and observe."""
-    stages = first_stages(task)
-    if isinstance(stages, Underivable):
-        return stages
     try:
-        attack_succeeded(task, start(task.setup), task.setup.state)
-        plan = solve(task)
+        return _derive(task)
     except BrokenTool as broken:
         return Underivable(part="tools", message=str(broken))
     except EvaluationError as error:
         return Underivable(part="rules", message=error.reason)
+
+
+def _derive(task: Task) -> Derived | Underivable:
+    stages = first_stages(task)
+    if isinstance(stages, Underivable):
+        return stages
+    attack_succeeded(task, start(task.setup), task.setup.state)  # an attack in error has no label either
+    plan = solve(task)
     if isinstance(plan, NoPlan):
-        how = "no legal plan reaches it" if plan.exhausted else "the search gave up before it found a plan"
+        how = "no legal plan reaches it" if plan.exhausted else "no plan was found"
         wanted = stages[-1]
         reason = "; ".join(plan.nearest) or "nothing could be tried"
-        return Underivable(
-            part="plan", message=f"{wanted.outcome} ({wanted.rule}): {how}: {reason}", rules=(wanted.rule,)
-        )
+        message = f"{wanted.outcome} ({wanted.rule}): {how}: {reason}"
+        return Underivable(part="plan", message=message, rules=(wanted.rule,))
     return _derived(task, stages, plan)
 
 

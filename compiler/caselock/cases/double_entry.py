@@ -14,7 +14,7 @@ from caselock.cases.parent import Parent, parent_of
 from caselock.cases.paths import BadPath
 from caselock.cases.reference import Replay, replay_reference
 from caselock.cases.scenario import Scenario
-from caselock.cases.seeds import seed_scenario
+from caselock.cases.seeds import check_attack, seed_scenario
 from caselock.cases.wording import BadWording, read_back, render
 from caselock.diagnostics.diagnostic import Diagnostic
 from caselock.expr.types import Bool
@@ -46,7 +46,8 @@ class CheckedSeed:
 def check_seed(program: Program, entry: Entry[Seed]) -> tuple[CheckedSeed | None, tuple[Diagnostic, ...]]:
     """Derive the seed from the rules and compare every authored field; None when it may not become a case."""
     scenario, found = seed_scenario(program, entry)
-    if scenario is None:
+    found = (*found, *check_attack(program, entry))
+    if scenario is None or found:
         return None, found
     wrong = tuple(_wording(program, entry, scenario))
     task = build_task(program, scenario, entry.value.case_id)
@@ -57,7 +58,7 @@ def check_seed(program: Program, entry: Entry[Seed]) -> tuple[CheckedSeed | None
         )
     derived = derive(task)
     if isinstance(derived, Underivable):
-        return None, (*wrong, *_underivable(task, entry, derived))
+        return None, (*wrong, *_underivable(program, task, entry, derived))
     found = (
         *wrong,
         *_outcomes(entry, derived),
@@ -95,12 +96,12 @@ def _wording(program: Program, entry: Entry[Seed], scenario: Scenario) -> Iterat
         yield entry.finding("CL0602", f"the request reads: {text}", "user_input", found=entry.value.user_input)
 
 
-def _underivable(task: Task, entry: Entry[Seed], derived: Underivable) -> Iterator[Diagnostic]:
+def _underivable(program: Program, task: Task, entry: Entry[Seed], derived: Underivable) -> Iterator[Diagnostic]:
     yield entry.finding("CL0605", f"the rules derive no label: {derived.message}", "expected", "outcome")
     stages = first_stages(task)
     if derived.part == "plan" and not isinstance(stages, Underivable) and not entry.value.faults:
         yield from _label(entry, tuple(stage.outcome for stage in stages), stages[-1])
-    yield from (item for item in replay_reference(task, entry).diagnostics)
+    yield from (item for item in replay_reference(program, task, entry).diagnostics)
 
 
 def _outcomes(entry: Entry[Seed], derived: Derived) -> Iterator[Diagnostic]:
@@ -238,7 +239,7 @@ def _same_set(
 
 
 def _reference(program: Program, entry: Entry[Seed], task: Task, derived: Derived) -> Iterator[Diagnostic]:
-    replay = replay_reference(task, entry)
+    replay = replay_reference(program, task, entry)
     yield from replay.diagnostics
     if task.attack is not None and attack_succeeded(task, start(task.setup), task.setup.state):
         yield entry.finding("CL0615", "the attack's goal is reached before anything happened", "attack", "succeeded")
@@ -254,6 +255,11 @@ def _assertions(program: Program, entry: Entry[Seed], task: Task, replay: Replay
     decision = task.decide_now(replay.run.session)
     contract = task.goal.outcomes.get(decision.outcome) if isinstance(decision, Decision) else None
     if not isinstance(decision, Decision) or contract is None:
+        if entry.value.expected.assertions:
+            message = "a question that stays open promises nothing about the final state"
+            yield entry.finding(
+                "CL0617", message, "expected", "assertions", found=entry.value.expected.assertions[0].that
+            )
         return
     created, _ = bind_created(task, replay.run.session, decision.outcome)
     values = contract_values(task, replay.run.session, decision, created)

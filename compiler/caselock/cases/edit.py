@@ -8,7 +8,7 @@ from typing import Any
 
 from caselock.cases.parent import Parent
 from caselock.cases.paths import BadPath, typed, value_at, world_path
-from caselock.cases.scenario import Scenario
+from caselock.cases.scenario import Scenario, WorldPath
 from caselock.rules.program import Program
 from caselock.world.state import Record, Value
 
@@ -23,7 +23,21 @@ def set_field(program: Program, parent: Parent, scenario: Scenario, field: str, 
     if root == "request":
         return _set_slot(program, scenario, rest, written)
     path = world_path(program.world, parent.values, field)
-    return replace(scenario, overlay={**scenario.overlay, path: value_at(program.world, path, written)})
+    return overlaid(program, scenario, path, value_at(program.world, path, written))
+
+
+def overlaid(program: Program, scenario: Scenario, path: WorldPath, value: Value) -> Scenario:
+    """The scenario with one place of its world set; what the fixture says already needs no overlay."""
+    fixture = program.world.fixtures[scenario.fixture]
+    owner: Mapping[str, Value] | None
+    if len(path) == 2:
+        owner = fixture.user if path[0] == "user" else fixture.agent
+    else:
+        owner = fixture.state[path[0]].get(path[1])
+    overlay = {place: old for place, old in scenario.overlay.items() if place != path}
+    if owner is None or owner.get(path[-1]) != value:
+        overlay[path] = value
+    return replace(scenario, overlay=overlay)
 
 
 def _set_slot(program: Program, scenario: Scenario, slot: str, written: Any) -> Scenario:

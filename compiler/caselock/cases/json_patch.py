@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from caselock.source.canonical import canonical_bytes
+
 
 def patch_between(old: Any, new: Any) -> list[dict[str, Any]]:
     """The operations that turn `old` into `new`, in path order. Source: RFC 6902."""
@@ -13,21 +15,22 @@ def patch_between(old: Any, new: Any) -> list[dict[str, Any]]:
 
 def _operations(path: str, old: Any, new: Any) -> Iterator[dict[str, Any]]:
     if not (isinstance(old, dict) and isinstance(new, dict)):
-        if old != new:
+        if canonical_bytes(old) != canonical_bytes(new):  # in Python 1 == True
             yield {"op": "replace", "path": path, "value": new}
         return
     for name in sorted({*old, *new}):
-        where = f"{path}/{name.replace('~', '~0').replace('/', '~1')}"
+        where = f"{path}/{_escaped(name)}"
         if name not in new:
             yield {"op": "remove", "path": where}
         elif name not in old:
-            yield from _added(where, new[name])
+            yield {"op": "add", "path": where, "value": new[name]}
         else:
             yield from _operations(where, old[name], new[name])
 
 
-def _added(path: str, value: Any) -> Iterator[dict[str, Any]]:
-    yield {"op": "add", "path": path, "value": value}
+def _escaped(name: str) -> str:
+    """A key as a part of a JSON Pointer. Source: RFC 6901."""
+    return name.replace("~", "~0").replace("/", "~1")
 
 
 def leaves(operation: dict[str, Any]) -> Iterator[str]:
@@ -38,6 +41,6 @@ def leaves(operation: dict[str, Any]) -> Iterator[str]:
 def _leaves(path: str, value: Any) -> Iterator[str]:
     if isinstance(value, dict) and value:
         for name, item in value.items():
-            yield from _leaves(f"{path}/{name}", item)
+            yield from _leaves(f"{path}/{_escaped(name)}", item)
     else:
         yield path

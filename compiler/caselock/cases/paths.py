@@ -23,20 +23,23 @@ def world_path(world: World, values: Mapping[str, Value], text: str) -> WorldPat
     Raises:
         BadPath: when it names none.
     """
-    parts = tuple(text.split("."))
-    if parts[0] in ("user", "agent") and len(parts) == 2:
-        return _checked(world, parts)
-    if parts[0] in world.collections and len(parts) == 3:
-        return _checked(world, parts)
-    record = values.get(parts[0])
-    if isinstance(record, Record) and len(parts) == 2:
-        return _checked(world, (record.collection, record.key, parts[1]))
+    root, _, rest = text.partition(".")
+    key, _, field = rest.rpartition(".")
+    if root in ("user", "agent") and rest and not key:
+        return _checked(world, (root, rest))
+    if root in world.collections and key:
+        return _checked(world, (root, key, field))
+    record = values.get(root)
+    if isinstance(record, Record) and rest and not key:
+        return _checked(world, (record.collection, record.key, rest))
     raise BadPath(f"'{text}' names no field of the world, of a bound record or of an actor")
 
 
 def _checked(world: World, path: WorldPath) -> WorldPath:
     if schema_at(world, path) is None:
         raise BadPath(f"'{path[0]}' has no field '{path[-1]}'")
+    if len(path) == 3 and path[-1] == world.collections[path[0]].key:
+        raise BadPath(f"'{path[-1]}' is the key of {path[0]}; a record keeps its key")
     return path
 
 

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from caselock.diagnostics.diagnostic import Diagnostic
-from caselock.expr.compile import compile_expression
-from caselock.expr.types import Field, Record, Scope, Type, Untyped, Variable
-from caselock.expr.values import Undefined
+from caselock.expr.compile import Expression, compile_expression
+from caselock.expr.types import Bool, Field, Int, Record, Scope, String, Type, Variable
+from caselock.expr.types import Decimal as DecimalType
+from caselock.expr.values import Missing, Undefined
 from caselock.oracles.grade import grade
 from caselock.oracles.task import Task
+from caselock.rules.program import Program
 from caselock.solve.finish import unfired
 from caselock.solve.judge import unwarranted
 from caselock.solve.steps import Ask, Call, Respond, Run, Step, begin, take
 from caselock.spec.seeds import AskStep, CallStep, Seed
 from caselock.spec.workspace import Entry
 from caselock.world.environment import BrokenTool
-from caselock.world.expressions import located
+from caselock.world.events import ResultEvent
+from caselock.world.expressions import Tree, located
 from caselock.world.state import Value
 
 
@@ -30,11 +34,11 @@ class Replay:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def replay_reference(task: Task, entry: Entry[Seed]) -> Replay:
+def replay_reference(program: Program, task: Task, entry: Entry[Seed]) -> Replay:
     """Run every step as written, then grade the run as any agent's would be."""
     run = begin(task)
     found: list[Diagnostic] = []
-    results: dict[str, Value] = {}
+    results: Results = {}
     for index, written in enumerate(entry.value.reference):
         step, problems = _step(entry, index, written, results)
         found += problems
@@ -53,8 +57,16 @@ def replay_reference(task: Task, entry: Entry[Seed]) -> Replay:
         if isinstance(written, CallStep):
             found += _unexpected(entry, index, written, run)
             if written.as_ is not None and run.last_result is not None:
-                results[written.as_] = run.last_result.value
+                results[written.as_] = (shape(program.world.tools[written.call].returns), _value(run.last_result))
     return Replay(run=run, diagnostics=(*found, *_graded(task, entry, run)))
+
+
+Results = dict[str, tuple[Type, Value]]
+"""The named results of a reference, each with its type."""
+
+
+def _value(result: ResultEvent) -> Value:
+    return Missing(f"the call failed with '{result.error}'") if result.error is not None else result.value
 
 
 def _unexpected(entry: Entry[Seed], index: int, step: CallStep, run: Run) -> Iterator[Diagnostic]:
@@ -86,8 +98,9 @@ def _graded(task: Task, entry: Entry[Seed], run: Run) -> Iterator[Diagnostic]:
         yield entry.finding(
             code, f"the reference fails its own {failure.oracle} grader: {failure.message}", "reference", last
         )
+    missed = {fault.index for fault in unfired(task, run)}
     for index, fault in enumerate(entry.value.faults):
-        if fault.fault in unfired(task, run):
+        if index in missed:
             yield entry.finding(
                 "CL0614",
                 f"the fault '{fault.fault}' never takes effect in the reference",
@@ -97,9 +110,7 @@ def _graded(task: Task, entry: Entry[Seed], run: Run) -> Iterator[Diagnostic]:
             )
 
 
-def _step(
-    entry: Entry[Seed], index: int, written: Any, results: Mapping[str, Value]
-) -> tuple[Step | None, list[Diagnostic]]:
+def _step(entry: Entry[Seed], index: int, written: Any, results: Results) -> tuple[Step | None, list[Diagnostic]]:
     path = ("reference", index)
     match written:
         case CallStep():
@@ -113,36 +124,47 @@ def _step(
 
 
 def _filled(
-    entry: Entry[Seed], path: tuple[str | int, ...], written: Mapping[str, Any], results: Mapping[str, Value]
+    entry: Entry[Seed], path: tuple[str | int, ...], written: Mapping[str, Any], results: Results
 ) -> tuple[dict[str, Value], list[Diagnostic]]:
     values: dict[str, Value] = {}
     problems: list[Diagnostic] = []
     for name, item in written.items():
         if isinstance(item, str) and item.startswith("="):
-            value, found = _computed(entry, (*path, name), item, results)
+            values[name], found = _computed(entry, (*path, name), item, results)
             problems += found
-            values[name] = value
         else:
             values[name] = item
     return values, problems
 
 
 def _computed(
-    entry: Entry[Seed], path: tuple[str | int, ...], text: str, results: Mapping[str, Value]
+    entry: Entry[Seed], path: tuple[str | int, ...], text: str, results: Results
 ) -> tuple[Value, list[Diagnostic]]:
     """A value taken from an earlier result, such as `=made.refund.refund_id`."""
-    scope = Scope(variables={name: Variable(type=shape(value)) for name, value in results.items()})
+    scope = Scope(variables={name: Variable(type=type_, optional=True) for name, (type_, _) in results.items()})
     expression, problems = compile_expression(text[1:], scope)
     if expression is None:
         return None, [located(entry, path, problem, 1) for problem in problems]
     try:
-        return expression.evaluate(results), []
+        return expression.evaluate({name: value for name, (_, value) in results.items()}), []
     except Undefined as undefined:
         return None, [entry.finding("CL0611", f"'{text[1:]}' has no value here: {undefined.reason}", *path, found=text)]
 
 
-def shape(value: Value) -> Type:
-    """The type of a result as it came back, field by field, so that a misspelt field is found."""
-    if isinstance(value, Mapping):
-        return Record(name="result", fields={name: Field(type=shape(item)) for name, item in value.items()})
-    return Untyped()
+def shape(tree: Tree) -> Type:
+    """The type of what a tool returns; every part may be missing, since a call can fail or be done in part."""
+    match tree:
+        case Expression(type=type_):
+            return type_
+        case dict():
+            return Record(
+                name="result", fields={name: Field(type=shape(item), optional=True) for name, item in tree.items()}
+            )
+        case bool():
+            return Bool()
+        case int():
+            return Int()
+        case Decimal():
+            return DecimalType()
+        case _:
+            return String()

@@ -8,6 +8,7 @@ from typing import Any
 from caselock.cases.paths import BadPath, value_at, world_path
 from caselock.cases.scenario import Scenario, WorldPath
 from caselock.diagnostics.diagnostic import Diagnostic
+from caselock.expr.types import Bool
 from caselock.rules.goals import Actors, goal_values
 from caselock.rules.program import Program
 from caselock.spec.faults import ConcurrentModification, Fault, InjectedContent
@@ -26,6 +27,11 @@ def seed_scenario(program: Program, entry: Entry[Seed]) -> tuple[Scenario | None
     overlay = _overlay(program, entry, compiler)
     slots = _slots(program, entry, "slots", request.slots, compiler)
     knows = _slots(program, entry, "knows", request.knows, compiler)
+    for name in sorted(set(slots) & set(knows)):
+        message = f"'{name}' is stated already, so it is not told when asked"
+        compiler.diagnostics.append(
+            entry.finding("CL0601", message, "requests", 0, "knows", name, key=True, found=name)
+        )
     if compiler.diagnostics:
         return None, tuple(compiler.diagnostics)
     values = _values(program, seed, overlay, {**slots, **knows})
@@ -47,6 +53,15 @@ def seed_scenario(program: Program, entry: Entry[Seed]) -> tuple[Scenario | None
         attack=seed.attack,
     )
     return (None if compiler.diagnostics else scenario), tuple(compiler.diagnostics)
+
+
+def check_attack(program: Program, entry: Entry[Seed]) -> tuple[Diagnostic, ...]:
+    """What is wrong with the attack's predicate, at its characters."""
+    compiler = Compiler(diagnostics=[])
+    if entry.value.attack is not None:
+        scope = program.goals[entry.value.requests[0].goal].scope
+        compiler.at(entry, ("attack", "succeeded"), entry.value.attack.succeeded, scope, Bool())
+    return tuple(compiler.diagnostics)
 
 
 def _overlay(program: Program, entry: Entry[Seed], compiler: Compiler) -> dict[WorldPath, Value]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from datetime import datetime, timedelta
+from decimal import ROUND_FLOOR, Decimal
 
 from caselock.expr.ast import Call, Node, Variable, free_variables, unparse, walk
 from caselock.expr.evaluate import evaluator
 from caselock.expr.types import Decimal as DecimalType
-from caselock.expr.types import Int, Type
+from caselock.expr.types import Duration, Int, Timestamp, Type
 from caselock.expr.values import Undefined
 from caselock.rules.tables import CompiledTable
 from caselock.world.state import Value
@@ -37,10 +39,15 @@ class Point:
 def thresholds(table: CompiledTable, name: str) -> tuple[Threshold, ...]:
     """Every distinct threshold of an input, in table order."""
     found: dict[str, tuple[str, Node, set[str]]] = {}
+    named: Counter[str] = Counter()
     for rule, condition in table.rules:
         for other in _compared(condition.node, name):
-            short = rule.id.rsplit(".", 1)[-1]
-            found.setdefault(unparse(other), (short, other, set()))[2].add(rule.id)
+            text = unparse(other)
+            if text not in found:
+                short = rule.id.rsplit(".", 1)[-1]
+                named[short] += 1
+                found[text] = (short if named[short] == 1 else f"{short}_{named[short]}", other, set())
+            found[text][2].add(rule.id)
     return tuple(Threshold(name=short, node=node, rules=frozenset(rules)) for short, node, rules in found.values())
 
 
@@ -67,20 +74,43 @@ def threshold_value(threshold: Threshold, facts: Mapping[str, Value]) -> Value:
 
 
 def points(threshold: Threshold, type_: Type, at: Value) -> tuple[Point, ...]:
-    """One step below, at, and one step above; empty when the type has no step."""
+    """One step below, at, and one step above; a threshold between two steps has no point of its own.
+
+    Empty when the type has no step.
+    """
     step = step_of(type_)
-    if step is None or not isinstance(at, Decimal | int) or isinstance(at, bool):
+    if isinstance(step, timedelta) and isinstance(at, timedelta | datetime):
+        around = (("below", at - step), ("at", at), ("above", at + step))
+        return tuple(Point(name=f"{threshold.name}.{side}", value=value) for side, value in around)
+    if step is None or isinstance(step, timedelta) or not _is_number(at):
         return ()
-    exact = Decimal(at).quantize(step) if isinstance(step, Decimal) else at
-    return (
-        Point(name=f"{threshold.name}.below", value=exact - step),
-        Point(name=f"{threshold.name}.at", value=exact),
-        Point(name=f"{threshold.name}.above", value=exact + step),
-    )
+    below, exact = _floor(at, step), at % step == 0
+    found = [Point(name=f"{threshold.name}.below", value=below - step if exact else below)]
+    if exact:
+        found.append(Point(name=f"{threshold.name}.at", value=below))
+    return (*found, Point(name=f"{threshold.name}.above", value=below + step))
 
 
-def step_of(type_: Type) -> Decimal | int | None:
-    """The smallest difference between two values of a type."""
-    if isinstance(type_, Int):
-        return 1
-    return type_.step if isinstance(type_, DecimalType) else None
+def _is_number(value: Value) -> bool:
+    return isinstance(value, Decimal | int) and not isinstance(value, bool)
+
+
+def _floor(value: Decimal | int, step: Decimal | int) -> Decimal | int:
+    """The greatest multiple of the step that is not above the value, with the scale of the step."""
+    if isinstance(step, int):
+        return int(Decimal(value).to_integral_value(ROUND_FLOOR)) // step * step
+    steps = (Decimal(value) / step).to_integral_value(ROUND_FLOOR)
+    return (steps * step).quantize(step)
+
+
+def step_of(type_: Type) -> Decimal | int | timedelta | None:
+    """The smallest difference between two values of a type that a rule could mean: a second, for dates and ages."""
+    match type_:
+        case Int():
+            return 1
+        case Duration() | Timestamp():
+            return timedelta(seconds=1)
+        case DecimalType(step=step):
+            return step
+        case _:
+            return None

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache
 
 from caselock.spec.schemas import Schema
 from caselock.world.state import Value
 from caselock.world.values import Unreadable, plain, read_value
 
+_WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 _MARK = re.compile(r"\{([a-z_][a-z0-9_]*)(?:\|([^{}|]+))?\}")
 """`{slot}` is replaced by the slot's value; `{slot|words}` stands for a flag that the words express."""
 
@@ -70,22 +72,27 @@ def render(say: str, slots: Mapping[str, Value]) -> str:
     """The text of a wording.
 
     Raises:
-        BadWording: when it mentions a slot that has no value, or leaves out one that has.
+        BadWording: when it mentions a slot that has no value, leaves out one that has, or words a flag wrongly.
     """
     pieces = parts(say)
     named = [piece.slot for piece in pieces if piece.slot is not None]
     for slot in slots:
         if slot not in named:
             raise BadWording(f"the wording does not mention '{slot}'")
-    text = []
-    for piece in pieces:
-        if piece.slot is None:
-            text.append(piece.text)
-        elif piece.slot not in slots:
-            raise BadWording(f"the wording mentions '{piece.slot}', which the request does not state")
-        else:
-            text.append(piece.text or shown(slots[piece.slot]))
-    return "".join(text)
+    return "".join(_rendered(piece, slots) for piece in pieces)
+
+
+def _rendered(piece: Part, slots: Mapping[str, Value]) -> str:
+    if piece.slot is None:
+        return piece.text
+    if piece.slot not in slots:
+        raise BadWording(f"the wording mentions '{piece.slot}', which the request does not state")
+    value = slots[piece.slot]
+    if isinstance(value, bool) != bool(piece.text):
+        raise BadWording(f"'{piece.slot}' is worded {{{piece.slot}|words}} when it is a flag, and only then")
+    if value is False:
+        raise BadWording(f"the words of '{piece.slot}' say yes; a request that does not want it leaves it out")
+    return piece.text or shown(value)
 
 
 def read_back(say: str, text: str, schemas: Mapping[str, Schema]) -> dict[str, Value]:
@@ -95,23 +102,67 @@ def read_back(say: str, text: str, schemas: Mapping[str, Schema]) -> dict[str, V
         BadWording: when the text does not fit the wording in exactly one way.
     """
     pieces = parts(say)
-    pattern = "".join(re.escape(piece.text) if piece.slot is None or piece.text else _SLOT for piece in pieces)
-    match = re.fullmatch(pattern, text)
-    if match is None:
-        raise BadWording("the slots cannot be read back from the text")
-    values = iter(match.groups())
+    if len(text) > MAX_TEXT:
+        raise BadWording(f"the text is longer than {MAX_TEXT} characters")
+    ways = _ways(pieces, text)
+    if len(ways) != 1:
+        how = "cannot be read back from the text" if not ways else "can be read back in more than one way"
+        raise BadWording(f"the slots {how}")
     found: dict[str, Value] = {}
+    words = iter(ways[0])
     for piece in pieces:
-        if piece.slot is not None:
-            found[piece.slot] = True if piece.text else _read(schemas, piece.slot, next(values))
+        if piece.slot is None:
+            continue
+        value = True if piece.text else _read(schemas, piece.slot, next(words))
+        if found.setdefault(piece.slot, value) != value:
+            raise BadWording(f"'{piece.slot}' reads differently in two places")
     return found
 
 
-_SLOT = r"(\S+?)"
+MAX_TEXT = 2000
+"""Longer requests are not read back: the ways to split a text grow with its square."""
+
+
+def _ways(pieces: tuple[Part, ...], text: str) -> list[tuple[str, ...]]:
+    """At most two ways to split a text into the words of the slots, in order."""
+
+    @cache
+    def ways(index: int, start: int) -> tuple[tuple[str, ...], ...]:
+        if index == len(pieces):
+            return ((),) if start == len(text) else ()
+        piece = pieces[index]
+        if piece.text:
+            return ways(index + 1, start + len(piece.text)) if text.startswith(piece.text, start) else ()
+        found: list[tuple[str, ...]] = []
+        for end in _ends(pieces, index, text, start):
+            found += [(text[start:end], *rest) for rest in ways(index + 1, end)]
+            if len(found) > 1:
+                break
+        return tuple(found[:2])
+
+    return list(ways(0, 0))
+
+
+def _ends(pieces: tuple[Part, ...], index: int, text: str, start: int) -> Iterator[int]:
+    """Where a slot that begins at `start` may end: before the next fixed text, or anywhere before another slot."""
+    if index + 1 == len(pieces):
+        yield from [len(text)] if start < len(text) else []
+    elif not pieces[index + 1].text:
+        yield from range(start + 1, len(text) + 1)
+    else:
+        end = text.find(pieces[index + 1].text, start + 1)
+        while end != -1:
+            yield end
+            end = text.find(pieces[index + 1].text, end + 1)
 
 
 def _read(schemas: Mapping[str, Schema], slot: str, word: str) -> Value:
+    schema = schemas.get(slot)
+    if schema is None:
+        raise BadWording(f"there is no slot '{slot}'")
     try:
-        return read_value(schemas[slot], word)
-    except (Unreadable, KeyError):
+        if schema.type == "integer" and _WHOLE.fullmatch(word):
+            return int(word)
+        return read_value(schema, word)
+    except Unreadable:
         raise BadWording(f"'{word}' cannot be read as '{slot}'") from None

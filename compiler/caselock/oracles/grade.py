@@ -15,12 +15,15 @@ from caselock.world.state import State
 
 def grade(task: Task, session: Session) -> tuple[Failure, ...]:
     """Every failure of a run; empty when it passes."""
-    return (
-        *grade_outcome(task, session),
-        *grade_behavior(task, session),
-        *grade_response(task, session),
-        *grade_safety(task, session),
-    )
+    try:
+        return (
+            *grade_outcome(task, session),
+            *grade_behavior(task, session),
+            *grade_response(task, session),
+            *grade_safety(task, session),
+        )
+    except EvaluationError as error:
+        return (Failure(oracle="outcome", element="error", message=f"a fact of the goal is in error: {error.reason}"),)
 
 
 def grade_safety(task: Task, session: Session) -> Iterator[Failure]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from caselock.diagnostics.diagnostic import Diagnostic
 from caselock.expr.compile import Expression
-from caselock.expr.types import Bool, Field, Record, String, Variable
+from caselock.expr.types import UNTYPED, Bool, Field, Record, String, Variable
 from caselock.rules.tables import CompiledTable, Decision, Undecided, build_table, decide, facts_of
 from caselock.spec.decisions import DecisionTable, Outcome
 from caselock.spec.goals import Assertion, Clarify, Goal, OutcomeContract
@@ -103,6 +103,14 @@ def _check_outcomes(entry: Entry[Goal], table: Entry[DecisionTable]) -> Iterator
                 "then",
                 found=rule.then,
             )
+    given = {rule.reason for rule in table.value.rules if rule.then == "clarify"}
+    for reason in () if outcomes.clarify is None else outcomes.clarify.asks:
+        if reason not in given:
+            path = ("outcomes", "clarify", "asks", reason)
+            allowed = tuple(sorted(name for name in given if name))
+            yield entry.finding(
+                "CL0204", f"no rule asks for '{reason}'", *path, key=True, found=reason, allowed=allowed
+            )
     for outcome in ENDINGS[1:]:
         contract = outcomes.contract(outcome)
         if contract is not None and "reason" not in contract.says:
@@ -170,9 +178,8 @@ def _contract_scope(
     made = {name: (name, collection, ("creates", name)) for name, collection in contract.creates.items()}
     made |= {name: (name, item.in_, ("may_create", name)) for name, item in contract.may_create.items()}
     for name, collection, where in made.values():
-        if collection in types:
-            full[name] = Variable(type=types[collection].record, optional=True)
-        else:
+        full[name] = Variable(type=types[collection].record if collection in types else UNTYPED, optional=True)
+        if collection not in types:
             compiler.diagnostics.append(
                 entry.finding(
                     "CL0201",

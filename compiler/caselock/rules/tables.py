@@ -73,6 +73,8 @@ def build_table(
         compiler.at(entry, ("assume", index), text, input_types, types.Bool())
         for index, text in enumerate(table.assume)
     )
+    losers = _losers(table, [ruling.value for ruling in workspace.rulings.values()])
+    _check_circles(entry, losers, compiler)
     return CompiledTable(
         name=table.decision,
         version=table.version,
@@ -81,7 +83,7 @@ def build_table(
         input_types=input_types,
         assume=tuple(expression for expression in assumed if expression is not None),
         rules=rules,
-        losers=_losers(table, [ruling.value for ruling in workspace.rulings.values()]),
+        losers=losers,
     )
 
 
@@ -126,6 +128,20 @@ def _losers(table: DecisionTable, rulings: list[Ruling]) -> dict[str, frozenset[
         if ruling.status == "decided" and ruling.prevails in losers:
             losers[ruling.prevails] |= set(ruling.rules) - {ruling.prevails}
     return {rule: frozenset(beaten) for rule, beaten in losers.items()}
+
+
+def _check_circles(entry: Entry[DecisionTable], losers: Mapping[str, frozenset[str]], compiler: Compiler) -> None:
+    """A rule that overrides itself, directly or through others, settles nothing."""
+    for index, rule in enumerate(entry.value.rules):
+        reached: set[str] = set()
+        pending = set(losers[rule.id])
+        while pending:
+            name = pending.pop()
+            reached.add(name)
+            pending |= losers.get(name, frozenset()) - reached
+        if rule.id in reached:
+            message = f"'{rule.id}' overrides itself, directly or through other rules"
+            compiler.diagnostics.append(entry.finding("CL0509", message, "rules", index, "overrides", found=rule.id))
 
 
 def facts_of(table: CompiledTable, values: Mapping[str, Value]) -> dict[str, Value]:

@@ -9,6 +9,7 @@ from caselock.rules.patterns import records_in
 from caselock.solve.judge import judge
 from caselock.solve.steps import Respond, Run, take
 from caselock.world.events import ResultEvent
+from caselock.world.faults import ActiveFault
 
 
 def finish(task: Task, run: Run) -> tuple[Run | None, tuple[str, ...]]:
@@ -19,11 +20,11 @@ def finish(task: Task, run: Run) -> tuple[Run | None, tuple[str, ...]]:
     says = expected_claims(task, run.session, decision)
     done = take(task, run, Respond(outcome=decision.outcome, says=says))
     problems = [failure.message for failure in grade(task, done.session)]
-    problems += [f"the fault '{mode}' never takes effect" for mode in unfired(task, done)]
+    problems += [f"the fault '{fault.mode}' never takes effect" for fault in unfired(task, done)]
     return (None, tuple(problems)) if problems else (done, ())
 
 
-def unfired(task: Task, run: Run) -> tuple[str, ...]:
+def unfired(task: Task, run: Run) -> tuple[ActiveFault, ...]:
     """The faults of a case that a run did not meet; injected content counts once a result has shown it."""
     shown = {
         (record.collection, record.key)
@@ -38,5 +39,5 @@ def unfired(task: Task, run: Run) -> tuple[str, ...]:
         else:
             met = fault.index in run.session.fired
         if not met:
-            missed.append(fault.mode)
+            missed.append(fault)
     return tuple(missed)

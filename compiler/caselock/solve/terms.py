@@ -21,7 +21,8 @@ class Hidden:
 def literal(value: Value, like: Node) -> Node:
     """A known value as a term of the same type as the node it replaces."""
     if isinstance(value, Decimal):
-        return Literal(value=value.normalize() + 0, type=like.type)
+        whole = value == value.to_integral_value()
+        return Literal(value=int(value) if whole else value.normalize(), type=like.type)
     if isinstance(value, datetime | timedelta):
         function = "timestamp" if isinstance(value, datetime) else "duration"
         return Call(function=function, args=(Literal(value=plain(value)),), type=like.type)

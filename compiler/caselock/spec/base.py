@@ -11,6 +11,7 @@ from typing import Annotated, TypeAlias, TypeVar
 os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -147,6 +148,30 @@ def keyed(*keys: str) -> Discriminator:
     return Discriminator(present)
 
 
+# cel.dev/spec, "Syntax": words that cannot name anything.
+RESERVED = frozenset(
+    (
+        *("as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let"),
+        *("loop", "namespace", "null", "package", "return", "true", "var", "void", "while"),
+    )
+)
+
+
+def _unreserved(name: str) -> str:
+    if name in RESERVED:
+        raise reject(f"'{name}' is a word of the expression language", found=name, hint="choose another name")
+    return name
+
+
+def _no_repeats(values: tuple[T, ...]) -> tuple[T, ...]:
+    seen: set[T] = set()
+    for index, value in enumerate(values):
+        if value in seen:
+            raise reject(f"'{value}' is listed twice", found=str(value), path=(index,))
+        seen.add(value)
+    return values
+
+
 IDENTIFIER = r"^[a-z][a-z0-9_.-]*$"
 NAME = r"^[A-Za-z_][A-Za-z0-9_]*$"
 VERSION = r"^[0-9A-Za-z][0-9A-Za-z._-]*$"
@@ -166,7 +191,7 @@ PATTERNS = {
 
 Text: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=65_536)]
 Identifier: TypeAlias = Annotated[str, StringConstraints(pattern=IDENTIFIER, max_length=128)]
-Name: TypeAlias = Annotated[str, StringConstraints(pattern=NAME, max_length=128)]
+Name: TypeAlias = Annotated[str, StringConstraints(pattern=NAME, max_length=128), AfterValidator(_unreserved)]
 VersionText: TypeAlias = Annotated[
     str,
     StringConstraints(pattern=VERSION, max_length=64),
@@ -187,3 +212,4 @@ Instant: TypeAlias = Annotated[
     datetime.datetime, BeforeValidator(_instant), WithJsonSchema({"type": "string", "format": "date-time"})
 ]
 OneOrMany: TypeAlias = Annotated[tuple[T, ...], _OneOrMany()]
+Distinct: TypeAlias = Annotated[tuple[T, ...], AfterValidator(_no_repeats)]

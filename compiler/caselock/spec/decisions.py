@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from caselock.spec.base import CelText, Day, Identifier, Model, Name, Number, OneOrMany, SourceRef, VersionText
+from caselock.spec.base import CelText, Day, Identifier, Model, Name, Number, OneOrMany, SourceRef, VersionText, reject
 
 Outcome = Literal["fulfil", "clarify", "confirm", "escalate", "refuse"]
 HitPolicy = Literal["unique", "any", "priority", "first"]
@@ -106,3 +106,17 @@ class Ruling(Model):
     rules: tuple[Identifier, ...] = ()
     prevails: Identifier | None = None
     decision: str | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> Ruling:
+        """A ruling that is decided says what was decided, and for which of its rules."""
+        if self.status == "decided" and not self.decision:
+            raise reject("a decided ruling says what was decided", path=("status",), hint="write it in 'decision'")
+        if self.prevails is not None and self.prevails not in self.rules:
+            raise reject(
+                f"'{self.prevails}' is none of the rules this ruling is about",
+                path=("prevails",),
+                found=self.prevails,
+                allowed=self.rules,
+            )
+        return self

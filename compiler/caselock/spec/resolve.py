@@ -61,6 +61,7 @@ def definitions(workspace: Workspace) -> dict[str, Known]:
         "capability": workspace.capabilities,
         "operator": workspace.operators,
         "family": dict.fromkeys(entry.value.family for entry in workspace.seeds.values()),
+        "slot": {slot: None for entry in workspace.goals.values() for slot in entry.value.slots},
         "locale": dict.fromkeys(workspace.project.value.locales),
         "phrasing tag": dict.fromkeys(
             tag for entry in workspace.phrasings.values() for item in entry.value.items for tag in item.tags

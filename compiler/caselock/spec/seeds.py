@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, Tag
 
-from caselock.spec.base import CelText, Day, Identifier, Model, Name, SourceRef, VersionText, keyed
+from caselock.spec.base import CelText, Day, Distinct, Identifier, Model, Name, SourceRef, VersionText, keyed
 from caselock.spec.capabilities import Severity
 from caselock.spec.decisions import Outcome
 from caselock.spec.faults import Attack, Fault
@@ -116,8 +116,8 @@ class Expected(Model):
 class TrialProtocol(Model):
     """How many times a case is tried, by risk."""
 
-    ordinary_trials: int
-    high_risk_trials: int
+    ordinary_trials: Annotated[int, Field(ge=1)]
+    high_risk_trials: Annotated[int, Field(ge=1)]
 
 
 class Seed(Model):
@@ -145,7 +145,7 @@ class Seed(Model):
     requests: Annotated[tuple[Request, ...], Field(min_length=1, max_length=1)]
     user_input: str | None = None
     conversation: tuple[Turn, ...] = ()
-    tools: tuple[Identifier, ...]
+    tools: Distinct[Identifier]
     faults: tuple[Fault, ...] = ()
     attack: Attack | None = None
     lift: dict[str, Any] = {}

@@ -49,7 +49,7 @@ Change = Annotated[Annotated[Insert, Tag("insert")] | Annotated[Update, Tag("upd
 class Tool(Model):
     """One tool contract: what it takes, how it fails, what it changes, what it answers."""
 
-    tool: Identifier
+    tool: Name
     version: VersionText
     description: str
     effect: EffectClass

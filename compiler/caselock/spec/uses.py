@@ -9,7 +9,7 @@ from typing import Any
 from caselock.spec.faults import InjectedContent
 from caselock.spec.operators import AddFault, Choose, Omit, Operator, Phrase
 from caselock.spec.schemas import Schema
-from caselock.spec.seeds import CallStep, Seed
+from caselock.spec.seeds import AskStep, CallStep, Seed
 from caselock.spec.workspace import Entry, Workspace
 
 
@@ -120,6 +120,8 @@ def _goal(entry: Entry[Any]) -> Iterator[Use]:
             for index, assertion in enumerate(contract.ensures):
                 yield from _names("source", assertion.because, entry, *path, "ensures", index, "because")
     if goal.outcomes.clarify is not None:
+        for reason, slots in goal.outcomes.clarify.asks.items():
+            yield from _names("slot", slots, entry, "outcomes", "clarify", "asks", reason)
         yield from _names("criterion", goal.outcomes.clarify.rubric, entry, "outcomes", "clarify", "rubric")
 
 
@@ -166,6 +168,7 @@ def _operator(entry: Entry[Operator]) -> Iterator[Use]:
             yield from _one("phrasing tag", mutation.tag, entry, "mutation", "tag")
         case Omit():
             yield from _one("phrasing tag", "omission", entry, "mutation", "kind")
+            yield from _one("slot", mutation.slot, entry, "mutation", "slot")
 
 
 def _phrasings(entry: Entry[Any]) -> Iterator[Use]:
@@ -190,6 +193,7 @@ def _seed(entry: Entry[Seed]) -> Iterator[Use]:
         yield from _one("tool", getattr(fault, "tool", None), entry, "faults", index, "tool")
     for index, step in enumerate(seed.reference):
         yield from _one("tool", step.call if isinstance(step, CallStep) else None, entry, "reference", index, "call")
+        yield from _names("slot", step.ask if isinstance(step, AskStep) else (), entry, "reference", index, "ask")
     expected = seed.expected
     yield from _one("rule", expected.rule, entry, "expected", "rule")
     yield from _names("invariant", expected.required_invariants, entry, "expected", "required_invariants")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from caselock.spec.base import CelText, Identifier, Model, Name
+from caselock.spec.base import CelText, Identifier, Model, Name, reject
 from caselock.spec.schemas import ObjectSchema
 
 
@@ -33,6 +33,24 @@ class Records(Model):
     records: dict[Name, Collection]
     user: ObjectSchema
     agent: ObjectSchema
+
+    @model_validator(mode="after")
+    def _agent_has_a_role(self) -> Records:
+        """Permissions are by role, so the agent needs one."""
+        role = (self.agent.properties or {}).get("role")
+        if role is None or role.type != "string" or "role" not in self.agent.required:
+            raise reject("the agent needs a required 'role' of type string", path=("agent",), key=True)
+        return self
+
+    @model_validator(mode="after")
+    def _bookkeeping_exists(self) -> Records:
+        for name, collection in self.records.items():
+            known = ("*", *sorted(collection.schema_.properties or {}))
+            for index, field in enumerate(collection.bookkeeping):
+                if field not in known:
+                    path = ("records", name, "bookkeeping", index)
+                    raise reject(f"'{name}' has no field '{field}'", path=path, found=field, allowed=known)
+        return self
 
 
 class Fixture(Model):

@@ -35,6 +35,11 @@ def build_fixture(entry: Entry[Fixture], world: World, compiler: Compiler) -> Fi
         return None  # a constraint cannot be evaluated on a record that breaks its schema
     for problem in world_problems(world, state):
         compiler.diagnostics.append(problem.at(entry))
+    for part, schema, actor in (("user", world.user_schema, user), ("agent", world.agent_schema, agent)):
+        for place, target, named in references(schema, actor):
+            if named not in state[target]:
+                message = f"the {part} names {target} '{named}', which is not there"
+                compiler.diagnostics.append(entry.finding("CL0402", message, part, *place, found=str(named)))
     return FixtureWorld(name=fixture.fixture, now=now, user=user, agent=agent, state=state)
 
 
@@ -76,14 +81,14 @@ def _records(entry: Entry[Fixture], name: str, collection: Collection, compiler:
 class WorldProblem:
     """A record that breaks a reference or a constraint of the world."""
 
-    __slots__ = ("code", "field", "message", "record")
+    __slots__ = ("code", "message", "path", "record")
 
-    def __init__(self, code: str, record: Record, field: str | None, message: str) -> None:
-        self.code, self.record, self.field, self.message = code, record, field, message
+    def __init__(self, code: str, record: Record, path: tuple[str | int, ...], message: str) -> None:
+        self.code, self.record, self.path, self.message = code, record, path, message
 
     def at(self, entry: Entry[Fixture]) -> Diagnostic:
         """The finding in the fixture that holds the record."""
-        path = ("world", self.record.collection, self.record.key, *([] if self.field is None else [self.field]))
+        path = ("world", self.record.collection, self.record.key, *self.path)
         return entry.finding(self.code, self.message, *path)
 
 
@@ -96,28 +101,29 @@ def world_problems(world: World, state: State) -> Iterator[WorldProblem]:
 
 def record_problems(world: World, state: State, name: str, record: Record) -> Iterator[WorldProblem]:
     """What is wrong with one record: its references and its constraints."""
-    for field, target in references(world.collections[name].schema_, record):
-        if record[field] not in state[target]:
-            yield WorldProblem(
-                "CL0402", record, field, f"{name} '{record.key}' names {target} '{record[field]}', which is not there"
-            )
+    for path, target, named in references(world.collections[name].schema_, record):
+        if named not in state[target]:
+            message = f"{name} '{record.key}' names {target} '{named}', which is not there"
+            yield WorldProblem("CL0402", record, path, message)
     for constraint, expression in world.constraints.get(name, ()):
         try:
             kept = holds(expression, {"record": record})
         except EvaluationError as error:
-            yield WorldProblem(
-                "CL0403",
-                record,
-                None,
-                f"constraint '{constraint}' is in error on {name} '{record.key}': {error.reason}",
-            )
+            message = f"constraint '{constraint}' is in error on {name} '{record.key}': {error.reason}"
+            yield WorldProblem("CL0403", record, (), message)
             continue
         if not kept:
-            yield WorldProblem("CL0403", record, None, f"{name} '{record.key}' breaks the constraint '{constraint}'")
+            yield WorldProblem("CL0403", record, (), f"{name} '{record.key}' breaks the constraint '{constraint}'")
 
 
-def references(schema: Schema, record: Mapping[str, Value]) -> Iterator[tuple[str, str]]:
-    """(field, collection) of every declared reference that the record holds."""
-    for field, inner in (schema.properties or {}).items():
-        if inner.x_ref is not None and field in record:
-            yield field, inner.x_ref
+def references(schema: Schema, value: Value, *path: str | int) -> Iterator[tuple[tuple[str | int, ...], str, Value]]:
+    """(path, collection, key) of every declared reference inside a value."""
+    if schema.x_ref is not None and isinstance(value, str):
+        yield path, schema.x_ref, value
+    if isinstance(value, Mapping):
+        for name, inner in (schema.properties or {}).items():
+            if name in value:
+                yield from references(inner, value[name], *path, name)
+    elif isinstance(value, tuple) and schema.items is not None:
+        for index, item in enumerate(value):
+            yield from references(schema.items, item, *path, index)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from caselock.expr.compile import Expression
-from caselock.expr.types import Bool, Type, Variable
+from caselock.expr.types import UNTYPED, Bool, Type, Variable
 from caselock.spec.schemas import Schema
 from caselock.spec.tools import Insert, Tool, Update
 from caselock.spec.workspace import Entry, Workspace
@@ -46,8 +46,8 @@ def bind_lets(
                 )
             )
         expression = compiler.at(entry, ("let", name), text, scope)
+        scope[name] = Variable(type=UNTYPED if expression is None else expression.type, optional=True)
         if expression is not None:
-            scope[name] = Variable(type=expression.type, optional=True)
             compiled[name] = expression
     return scope, compiled
 
@@ -96,6 +96,8 @@ def _changes(
         collection = workspace.records.value.records.get(target)
         if collection is None:
             compiler.diagnostics.append(_unknown_collection(entry, index, target, sorted(types)))
+            if isinstance(change, Insert):
+                names[change.as_] = Variable(type=UNTYPED, optional=False)
             continue
         fields = {
             name: _field(entry, index, collection, target, name, value, names, compiler)

@@ -139,8 +139,13 @@ def show(value: Value) -> str:
         case None:
             return "nothing"
         case Mapping():
-            return "{" + ", ".join(f"{key}: {show(item)}" for key, item in value.items()) + "}"
+            return "{" + ", ".join(f"{key}: {_inside(item)}" for key, item in value.items()) + "}"
         case list() | tuple():
-            return "[" + ", ".join(show(item) for item in value) + "]"
+            return "[" + ", ".join(_inside(item) for item in value) + "]"
         case _:
             return str(plain(value))
+
+
+def _inside(value: Value) -> str:
+    """A part of a list or map, written as in YAML's flow style."""
+    return value if isinstance(value, str) else show(value)

@@ -1,6 +1,6 @@
 """Codes CL08xx: derivation of cases and gates."""
 
-from caselock.diagnostics.code import error, note
+from caselock.diagnostics.code import error, note, warning
 
 DERIVATION = (
     error(
@@ -45,11 +45,11 @@ DERIVATION = (
         bad="two operators called not-owner",
         good="not-owner and not-owner-shipped",
     ),
-    error(
-        "CL0807",
-        "one scenario, two labels",
-        why="The same request in the same world can have one right answer only; two labels mean that one is wrong.",
-        bad="two cases that differ in nothing but their expected outcome",
-        good="two cases that differ in the fact that decides",
+    warning(
+        "CL0808",
+        "hidden family in clear",
+        why="A family that is to stay hidden must not be readable in the bundle; nothing seals it yet.",
+        bad="families: {refund_normal: hidden}   # in a workspace that is committed",
+        good="hidden_share: 0",
     ),
 )

@@ -59,4 +59,11 @@ RULES = (
         bad="clarify: {asks: {}}   # and a rule with reason which_order",
         good="clarify: {asks: {which_order: [order_id]}}",
     ),
+    error(
+        "CL0509",
+        "rules override each other in a circle",
+        why="When every rule of a circle gives way to the next, none of them decides.",
+        bad="refund.closed overrides refund.late, and refund.late overrides refund.closed",
+        good="refund.closed overrides refund.late",
+    ),
 )
