@@ -2,13 +2,34 @@
 
 from decimal import Decimal
 
-from refund_world import CENTS, LOOK, NOTIFY, REFUND, call, played, refund_id, replaced, task, variant
+from refund_world import (
+    CENTS,
+    LOOK,
+    NOTIFY,
+    REFUND,
+    call,
+    played,
+    program,
+    refund_id,
+    replaced,
+    scenario,
+    task,
+    variant,
+)
 
+from caselock.cases.build import Unbuildable, build_task
 from caselock.spec.faults import (
     CommittedResponseLost,
     ConcurrentModification,
+    DelayedVisibility,
+    DirtyState,
+    DuplicateDelivery,
+    EmptyResult,
+    ErrorCode,
+    HugeResult,
     InjectedContent,
     PartialSuccess,
+    RateLimit,
     TimeoutBeforeExecution,
 )
 from caselock.world.events import CallEvent, EffectEvent, ResultEvent
@@ -145,3 +166,89 @@ def test_faults_of_other_tools_do_not_strike():
     assert run.last_result.error is None
     assert isinstance(run.session.log[-1], ResultEvent)
     assert isinstance(run.session.log[-2], CallEvent)
+
+
+def test_an_error_code_is_answered_before_anything_is_done_and_may_be_retried_under_the_same_key():
+    down = ErrorCode(fault="error_code", tool="create_refund", code="gateway_unavailable")
+    run = played(task(faults=(down,)), LOOK, REFUND, REFUND)
+    first, second = run.results[-2:]
+    assert (first.error, second.error) == ("gateway_unavailable", None)
+    assert len(run.session.state["refunds"]) == len(run.session.before["refunds"]) + 1
+    assert run.session.fired == {0}
+
+
+def test_an_error_code_that_a_fact_decides_cannot_be_a_fault():
+    lying = ErrorCode(fault="error_code", tool="create_refund", code="exceeds_balance")
+    assert isinstance(build_task(program(), scenario(faults=(lying,)), "s"), Unbuildable)
+
+
+def test_a_rate_limit_stops_the_nth_call_and_no_other():
+    run = played(task(faults=(RateLimit(fault="rate_limit", tool="get_order", nth=2),)), LOOK, LOOK, LOOK)
+    assert [result.error for result in run.results] == [None, "rate_limited", None]
+    assert run.session.state is run.session.before
+
+
+def test_an_empty_result_shows_nothing_of_what_is_there():
+    empty = EmptyResult(fault="empty_result", tool="list_orders")
+    listing = call("list_orders", customer_id="C009")
+    run = played(task(faults=(empty,)), listing, listing)
+    first, second = run.results
+    assert (first.value, first.error) == ((), None)
+    assert len(second.value) == 4
+
+
+def test_a_huge_result_has_padding_beside_the_same_value():
+    huge = HugeResult(fault="huge_result", tool="get_order", characters=1234)
+    run = played(task(faults=(huge,)), LOOK, LOOK)
+    first, second = run.results
+    assert (first.padding, second.padding) == (1234, 0)
+    assert first.value == second.value
+
+
+def test_a_change_is_invisible_to_the_next_reads_and_then_shows():
+    late = DelayedVisibility(fault="delayed_visibility", tool="create_refund", reads=2)
+    listing = call("list_refunds", order_id="A1024")
+    run = played(task(faults=(late,)), REFUND, listing, listing, listing)
+    assert [len(result.value) for result in run.results[1:]] == [0, 0, 1]
+    assert len(run.session.state["refunds"]) == len(run.session.before["refunds"]) + 1
+    assert run.session.fired == {0}
+
+
+def test_a_write_reads_the_world_as_it_is_though_reads_do_not_see_it_yet():
+    late = DelayedVisibility(fault="delayed_visibility", tool="create_refund", reads=9)
+    again = call("create_refund", order_id="A1024", amount="80.00", idempotency_key="k2")
+    run = played(task(faults=(late,)), REFUND, again)
+    assert run.results[-1].error == "exceeds_balance"
+
+
+def test_a_repeat_is_recognised_by_its_idempotency_key():
+    twice = DuplicateDelivery(fault="duplicate_delivery", tool="create_refund")
+    run = played(task(faults=(twice,)), REFUND)
+    assert len(run.session.state["refunds"]) == len(run.session.before["refunds"]) + 1
+    assert run.session.fired == {0}
+
+
+def test_a_repeat_without_a_key_is_carried_out_again_as_somebody_elses_change():
+    twice = DuplicateDelivery(fault="duplicate_delivery", tool="create_ticket")
+    run = played(task(faults=(twice,)), call("create_ticket", kind="refusal", reason="bad_amount"))
+    own = [event for event in run.session.log if isinstance(event, EffectEvent) and event.call]
+    foreign = [event for event in run.session.log if isinstance(event, EffectEvent) and not event.call]
+    assert (len(own), len(foreign)) == (1, 1)
+    assert len(run.session.state["tickets"]) == 2
+    assert len(run.session.before["tickets"]) == 1
+
+
+def test_a_dirty_state_is_there_from_the_start_and_is_nobodys_work():
+    left = DirtyState(
+        fault="dirty_state", leftovers={"tickets": {"T-OLD1": {"kind": "refusal", "reason": "bad_amount"}}}
+    )
+    made = task(faults=(left,))
+    assert "T-OLD1" in made.setup.state["tickets"]
+    assert played(made, LOOK).session.before is made.setup.state
+
+
+def test_a_dirty_state_that_cannot_be_is_no_case():
+    left = DirtyState(
+        fault="dirty_state", leftovers={"tickets": {"T-OLD1": {"kind": "gossip", "reason": "bad_amount"}}}
+    )
+    assert isinstance(build_task(program(), scenario(faults=(left,)), "s"), Unbuildable)

@@ -15,9 +15,19 @@ from caselock.expr.values import EvaluationError
 from caselock.oracles.task import CompiledAttack, Task
 from caselock.rules.goals import Actors, goal_values
 from caselock.rules.program import Program
-from caselock.spec.faults import Attack, ConcurrentModification, Fault, InjectedContent, PartialSuccess
+from caselock.spec.faults import (
+    Attack,
+    ConcurrentModification,
+    DelayedVisibility,
+    DirtyState,
+    ErrorCode,
+    Fault,
+    HugeResult,
+    InjectedContent,
+    PartialSuccess,
+)
 from caselock.world.environment import Setup
-from caselock.world.faults import ActiveFault, Patch, patched
+from caselock.world.faults import AT_START, ActiveFault, Patch, patched
 from caselock.world.fixtures import record_problems
 from caselock.world.schema_check import problems
 from caselock.world.state import State, Value
@@ -112,7 +122,7 @@ def build_task(program: Program, scenario: Scenario, salt: str) -> Task | Unbuil
         problem = next(_impossible(program, later, fault.patch or {}), None)
         if problem is not None:
             return Unbuildable(part="faults", message=f"{fault.mode} leads to an impossible world: {problem}")
-        if fault.mode == "injected_content":
+        if fault.mode in AT_START:
             state = later
     if stage.agent["role"] not in program.world.roles:
         return Unbuildable(part="world", message=f"unknown role '{stage.agent['role']}'")
@@ -133,23 +143,66 @@ def build_task(program: Program, scenario: Scenario, salt: str) -> Task | Unbuil
 
 def _arm(program: Program, index: int, fault: Fault, values: Mapping[str, Value]) -> ActiveFault:
     nth = getattr(fault, "nth", None)
-    active = ActiveFault(index=index, mode=fault.fault, nth=nth if isinstance(nth, int) else None)
+    active = ActiveFault(
+        index=index,
+        mode=fault.fault,
+        tool=getattr(fault, "tool", None),
+        nth=nth if isinstance(nth, int) else None,
+        error=_ERRORS.get(fault.fault),
+    )
     match fault:
         case InjectedContent():
             path = world_path(program.world, values, f"{fault.record}.{fault.field}")
             return replace(active, patch=_patch(program, {path: fault.payload}))
         case ConcurrentModification():
             written = {world_path(program.world, values, path): value for path, value in fault.patch.items()}
-            return replace(active, tool=fault.tool, patch=_patch(program, written))
+            return replace(active, patch=_patch(program, written))
+        case DirtyState():
+            return replace(active, patch=_leftovers(program, fault))
         case PartialSuccess():
             tool = program.world.tools.get(fault.tool)
             if tool is not None and fault.keeps >= len(tool.changes):
                 raise BadPath(
                     f"'{fault.tool}' makes {len(tool.changes)} changes; keeping {fault.keeps} is no part of them"
                 )
-            return replace(active, tool=fault.tool, keeps=fault.keeps)
+            return replace(active, keeps=fault.keeps)
+        case ErrorCode():
+            _check_code(program, fault)
+            return replace(active, error=fault.code)
+        case DelayedVisibility():
+            return replace(active, reads=fault.reads)
+        case HugeResult():
+            return replace(active, padding=fault.characters)
         case _:
-            return replace(active, tool=fault.tool)
+            return active
+
+
+_ERRORS = {
+    "timeout_before_execution": "timeout",
+    "committed_response_lost": "timeout",
+    "rate_limit": "rate_limited",
+}
+
+
+def _check_code(program: Program, fault: ErrorCode) -> None:
+    """Only a code that no fact decides can be answered by chance; any other would lie about the facts."""
+    tool = program.world.tools.get(fault.tool)
+    free = [error.code for error in tool.spec.errors if error.when == "false"] if tool is not None else []
+    if fault.code not in free:
+        known = ", ".join(f"'{code}'" for code in free) or "none"
+        raise BadPath(f"'{fault.tool}' has no error '{fault.code}' with 'when: false' (it has {known})")
+
+
+def _leftovers(program: Program, fault: DirtyState) -> Patch:
+    patch: dict[tuple[str, str, str], Value] = {}
+    for collection, records in fault.leftovers.items():
+        if collection not in program.world.collections:
+            raise BadPath(f"unknown collection '{collection}'")
+        key_field = program.world.collections[collection].key
+        for key, fields in records.items():
+            for field, written in {key_field: key, **fields}.items():
+                patch[(collection, key, field)] = value_at(program.world, (collection, key, field), written)
+    return patch
 
 
 def _patch(program: Program, written: Mapping[WorldPath, Any]) -> Patch:

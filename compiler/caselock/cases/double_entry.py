@@ -24,7 +24,7 @@ from caselock.oracles.outcome import bind_created, contract_values
 from caselock.oracles.task import Task
 from caselock.rules.program import Program
 from caselock.rules.tables import Decision
-from caselock.spec.faults import InjectedContent
+from caselock.spec.faults import DirtyState, InjectedContent
 from caselock.spec.seeds import Seed
 from caselock.spec.workspace import Entry
 from caselock.world.environment import start
@@ -155,7 +155,7 @@ def tool_state(program: Program, scenario: Scenario) -> dict[str, str]:
     fixture = program.workspace.fixtures[scenario.fixture].value
     state: dict[str, str] = {name: fixture.tools.get(name, "healthy") for name in scenario.tools}
     for fault in scenario.faults:
-        if not isinstance(fault, InjectedContent):
+        if not isinstance(fault, InjectedContent | DirtyState):
             state[fault.tool] = fault.fault
     return state
 

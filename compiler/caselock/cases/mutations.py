@@ -17,7 +17,7 @@ from caselock.cases.wording import Part, join, mentioned, parts
 from caselock.expr.compile import Expression
 from caselock.expr.values import Undefined
 from caselock.rules.program import Program
-from caselock.spec.faults import InjectedContent
+from caselock.spec.faults import DirtyState, InjectedContent
 from caselock.spec.operators import AddFault, Boundary, Choose, Inject, Omit, Operator, Phrase, SetFields, Typo
 from caselock.world.expressions import holds
 
@@ -92,7 +92,7 @@ def _choose(program: Program, operator: CompiledOperator, parent: Parent, mutati
 
 def _fault(program: Program, operator: CompiledOperator, parent: Parent, mutation: AddFault) -> Iterator[Child]:
     fault = located(program, mutation.fault, parent.values)
-    if isinstance(fault, InjectedContent) or fault.tool in parent.scenario.tools:
+    if isinstance(fault, InjectedContent | DirtyState) or fault.tool in parent.scenario.tools:
         yield Child(param="", scenario=replace(parent.scenario, faults=(*parent.scenario.faults, fault)))
 
 

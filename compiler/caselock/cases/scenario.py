@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from caselock.spec.faults import Attack, Fault, InjectedContent
+from caselock.spec.faults import Attack, DirtyState, Fault, InjectedContent
 from caselock.spec.seeds import Turn
 from caselock.world.state import Value
 from caselock.world.values import plain
@@ -71,6 +71,8 @@ def subject(fault: Fault) -> str:
     """What a fault strikes, as `changes` names it: the tool, or the collection of the record."""
     if isinstance(fault, InjectedContent):
         return fault.record.split(".", 1)[0]
+    if isinstance(fault, DirtyState):
+        return next(iter(sorted(fault.leftovers)), "")
     return fault.tool
 
 

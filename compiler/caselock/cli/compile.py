@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from caselock.cli.findings import findings_text
+from caselock.cli.findings import FORMATS, SERVICES, findings_text, service_text
 from caselock.cli.progress import TerminalProgress
 from caselock.cli.root import workspace_root
 
@@ -27,7 +27,7 @@ Examples:
 @click.command("compile", epilog=_EXAMPLES)
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 if generated/ is stale, naming what changed.")
 @click.option("--strict", is_flag=True, help="Let warnings stop the compilation too.")
-@click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--format", "style", type=click.Choice(FORMATS), default="text", show_default=True)
 @click.pass_context
 def command(ctx: click.Context, check: bool, strict: bool, style: str) -> int:
     """Derive, prove and lock every case of the workspace into generated/.
@@ -55,6 +55,11 @@ def command(ctx: click.Context, check: bool, strict: bool, style: str) -> int:
     status = exit_status(findings, strict=strict) or int(bool(stale))
     if style == "json":
         click.echo(render_json(build, findings, stale), nl=False)
+        return status
+    if style in SERVICES:
+        click.echo(service_text(style, root, findings), nl=False)
+        for reason in stale:
+            click.echo(reason, err=True)
         return status
     if findings:
         click.echo(findings_text(root, findings, len(build.documents)), nl=False)

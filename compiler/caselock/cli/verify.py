@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from caselock.cli.findings import FORMATS, SERVICES, service_text
+
 if TYPE_CHECKING:
     from caselock.diagnostics import Diagnostic
 
 
 @click.command("verify")
 @click.argument("path", type=click.Path(path_type=Path))
-@click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--format", "style", type=click.Choice(FORMATS), default="text", show_default=True)
 def command(path: Path, style: str) -> int:
     """Check every byte of the bundle in the folder PATH against its lock.
 
@@ -31,6 +33,8 @@ def command(path: Path, style: str) -> int:
     bundle, findings = read(path)
     if style == "json":
         click.echo(render_json(findings), nl=False)
+    elif style in SERVICES:
+        click.echo(service_text(style, path, findings), nl=False)
     elif bundle is None:
         click.echo(_findings_text(path, findings), nl=False)
     else:

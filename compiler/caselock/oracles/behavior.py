@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from caselock.expr.values import EvaluationError
 from caselock.oracles.outcome import final_event
@@ -13,7 +13,8 @@ from caselock.rules.invariants import Monitor, violations
 from caselock.rules.tables import Decision
 from caselock.world.environment import Session
 from caselock.world.events import CallEvent, EffectEvent, FinalEvent, UserEvent
-from caselock.world.state import Record, State, Value, find, put
+from caselock.world.faults import theirs
+from caselock.world.state import State, Value, put
 from caselock.world.values import show
 
 
@@ -71,18 +72,9 @@ def grade_effects(task: Task, session: Session) -> Iterator[Failure]:
         if isinstance(event, UserEvent):
             slots = {**slots, **event.slots}
         elif isinstance(event, EffectEvent) and event.call == 0:
-            before = put(before, _theirs(before, event))
+            before = put(before, theirs(before, event))
         elif isinstance(event, EffectEvent):
             yield from _effect(task, event, before, slots)
-
-
-def _theirs(before: State, event: EffectEvent) -> Record:
-    """What somebody else changed, on the record as it would be without the agent's own work."""
-    record = event.record
-    old: Mapping[str, Value] = event.before or {}
-    fields = {name: value for name, value in record.items() if name not in old or old[name] != value}
-    known = find(before, record.collection, record.key)
-    return record if known is None else known.with_fields(fields)
 
 
 def grade_ending(session: Session) -> Iterator[Failure]:

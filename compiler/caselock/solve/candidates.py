@@ -15,7 +15,7 @@ from caselock.solve.hints import Hint, hints_for
 from caselock.solve.steps import Call, Run
 from caselock.spec.goals import OutcomeContract
 from caselock.spec.schemas import Schema
-from caselock.spec.tools import Tool
+from caselock.spec.tools import RETRYABLE_ERRORS, Tool
 from caselock.world.events import CallEvent, ResultEvent
 from caselock.world.model import CompiledChange
 from caselock.world.state import Value
@@ -138,14 +138,20 @@ def _keyed(tool: Tool, args: dict[str, Value], run: Run) -> Iterator[Call]:
         return
     attempts = [event for event in run.session.log if isinstance(event, CallEvent) and event.tool == tool.tool]
     same = [event for event in attempts if {**event.args, key: ""} == {**args, key: ""}]
-    if same and _unanswered(run, same[-1]):
+    if same and _unanswered(tool, run, same[-1]):
         yield Call(tool=tool.tool, args={**args, key: same[-1].args[key]})
     elif not same:
         yield Call(tool=tool.tool, args={**args, key: f"k{len(attempts) + 1}"})
 
 
-def _unanswered(run: Run, attempt: CallEvent) -> bool:
+def _unanswered(tool: Tool, run: Run, attempt: CallEvent) -> bool:
     return any(
-        isinstance(event, ResultEvent) and event.call == attempt.call and event.error == "timeout"
+        isinstance(event, ResultEvent) and event.call == attempt.call and is_retryable(tool, event.error)
         for event in run.session.log
     )
+
+
+def is_retryable(tool: Tool, error: str | None) -> bool:
+    """True for an error after which the same call may work."""
+    declared = {item.code for item in tool.errors if item.retryable}
+    return error is not None and error in RETRYABLE_ERRORS | declared

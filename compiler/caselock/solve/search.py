@@ -9,7 +9,7 @@ from caselock.oracles.behavior import grade_calls, grade_effects, grade_invarian
 from caselock.oracles.outcome import asks_of, overfull
 from caselock.oracles.task import Task
 from caselock.rules.tables import Decision
-from caselock.solve.candidates import reads, writes
+from caselock.solve.candidates import is_retryable, reads, writes
 from caselock.solve.effort import Effort
 from caselock.solve.finish import finish
 from caselock.solve.judge import judge
@@ -70,7 +70,7 @@ def solve(task: Task) -> Plan | NoPlan:
 
 
 def informed(task: Task, run: Run, effort: Effort) -> Run:
-    """The run after every read that teaches something, to a fixpoint; a read that timed out is tried again."""
+    """The run after every read that teaches something, to a fixpoint; a read that a fault struck is tried again."""
     done: set[tuple[str, str]] = set()
     while True:
         due = [call for call in reads(task, run, effort) if _signature(call) not in done]
@@ -85,9 +85,12 @@ def informed(task: Task, run: Run, effort: Effort) -> Run:
 
 
 def _read(task: Task, run: Run, call: Call) -> Run:
+    tool = task.world.tools[call.tool].spec
     for _ in range(MAX_TRIES):
+        struck = run.session.fired
         run = take(task, run, call)
-        if run.last_result is None or run.last_result.error != "timeout":
+        error = None if run.last_result is None else run.last_result.error
+        if run.session.fired == struck and not is_retryable(tool, error):
             break
     return run
 

@@ -48,6 +48,67 @@ class ConcurrentModification(Model):
     patch: dict[str, Any]
 
 
+class ErrorCode(Model):
+    """The nth call of the tool answers an error code that no fact decides (`when: false`), and changes nothing."""
+
+    fault: Literal["error_code"]
+    tool: Identifier
+    code: Identifier
+    nth: Nth = 1
+
+
+class RateLimit(Model):
+    """The nth call of the tool answers `rate_limited` and changes nothing."""
+
+    fault: Literal["rate_limit"]
+    tool: Identifier
+    nth: Nth = 1
+
+
+class EmptyResult(Model):
+    """The nth call of a reading tool answers with nothing, as if there were nothing to find."""
+
+    fault: Literal["empty_result"]
+    tool: Identifier
+    nth: Nth = 1
+
+
+class HugeResult(Model):
+    """The nth call of the tool answers with `characters` characters of padding beside its result."""
+
+    fault: Literal["huge_result"]
+    tool: Identifier
+    nth: Nth = 1
+    characters: Annotated[int, Field(ge=1, le=1_000_000)] = 50_000
+
+
+class DelayedVisibility(Model):
+    """What the nth commit of the tool changes is invisible to the next `reads` calls of reading tools."""
+
+    fault: Literal["delayed_visibility"]
+    tool: Identifier
+    nth: Annotated[int, Field(ge=1, le=99)] = 1
+    reads: Annotated[int, Field(ge=1, le=9)] = 1
+
+
+class DuplicateDelivery(Model):
+    """The nth commit of the tool is delivered twice.
+
+    A tool with an idempotency key recognises the repeat; any other carries it out again, as somebody else's change.
+    """
+
+    fault: Literal["duplicate_delivery"]
+    tool: Identifier
+    nth: Annotated[int, Field(ge=1, le=99)] = 1
+
+
+class DirtyState(Model):
+    """Records that an earlier run left behind are in the world from the start: collection -> key -> fields."""
+
+    fault: Literal["dirty_state"]
+    leftovers: dict[Identifier, dict[str, dict[str, Any]]]
+
+
 class InjectedContent(Model):
     """A record carries text that tries to steer the agent; every tool that returns the record shows it.
 
@@ -66,10 +127,28 @@ FAULT_MODES = (
     "partial_success",
     "concurrent_modification",
     "injected_content",
+    "error_code",
+    "rate_limit",
+    "empty_result",
+    "huge_result",
+    "delayed_visibility",
+    "duplicate_delivery",
+    "dirty_state",
 )
 
 Fault = Annotated[
-    TimeoutBeforeExecution | CommittedResponseLost | PartialSuccess | ConcurrentModification | InjectedContent,
+    TimeoutBeforeExecution
+    | CommittedResponseLost
+    | PartialSuccess
+    | ConcurrentModification
+    | InjectedContent
+    | ErrorCode
+    | RateLimit
+    | EmptyResult
+    | HugeResult
+    | DelayedVisibility
+    | DuplicateDelivery
+    | DirtyState,
     Field(discriminator="fault"),
 ]
 

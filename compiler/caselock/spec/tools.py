@@ -13,13 +13,20 @@ EffectClass = Literal["read", "reversible", "irreversible"]
 
 
 ENVIRONMENT_ERRORS = frozenset(
-    {"timeout", "permission_denied", "invalid_arguments", "unknown_tool", "idempotency_conflict"}
+    {"timeout", "rate_limited", "permission_denied", "invalid_arguments", "unknown_tool", "idempotency_conflict"}
 )
 """Errors the environment answers for any tool; they say nothing of the facts that a contract's conditions read."""
 
 
+RETRYABLE_ERRORS = frozenset({"timeout", "rate_limited"})
+"""Those of them after which the same call may work."""
+
+
 class ToolError(Model):
-    """An error code, when it is answered, and whether trying again or another way can help."""
+    """An error code, when it is answered, and whether trying again or another way can help.
+
+    A code with `when: false` is decided by no fact: only a fault answers it.
+    """
 
     code: Identifier
     when: CelText

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from caselock.spec.faults import InjectedContent
 from caselock.spec.operators import AddFault, Choose, Omit, Operator, Phrase
 from caselock.spec.schemas import Schema
 from caselock.spec.seeds import AskStep, CallStep, Seed
@@ -162,8 +161,8 @@ def _operator(entry: Entry[Operator]) -> Iterator[Use]:
     match mutation:
         case Choose():
             yield from _one("collection", mutation.among, entry, "mutation", "among")
-        case AddFault() if not isinstance(mutation.fault, InjectedContent):
-            yield from _one("tool", mutation.fault.tool, entry, "mutation", "fault", "tool")
+        case AddFault():
+            yield from _one("tool", getattr(mutation.fault, "tool", None), entry, "mutation", "fault", "tool")
         case Phrase():
             yield from _one("phrasing tag", mutation.tag, entry, "mutation", "tag")
         case Omit():

@@ -14,7 +14,7 @@ def explain_text(infos: Sequence[CodeInfo]) -> str:
 
 def explain_markdown(infos: Sequence[CodeInfo]) -> str:
     """Return a markdown page with one section per code."""
-    return "\n".join(["# Diagnostic codes\n", *map(_markdown, infos)])
+    return "\n".join(["# Diagnostic codes\n", *map(markdown_section, infos)])
 
 
 def _text(info: CodeInfo) -> str:
@@ -22,7 +22,8 @@ def _text(info: CodeInfo) -> str:
     return f"{heading}\n\n  {info.why}\n\n  instead of\n{_indented(info.bad)}\n  write\n{_indented(info.good)}\n"
 
 
-def _markdown(info: CodeInfo) -> str:
+def markdown_section(info: CodeInfo) -> str:
+    """Return the explanation of one code as a section of a markdown page."""
     return (
         f"## {info.id}: {info.title}\n\n*{_standing(info)}.* {info.why}\n\n"
         f"Instead of\n\n```yaml\n{info.bad}\n```\n\nwrite\n\n```yaml\n{info.good}\n```\n"

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 from caselock.expr.values import EvaluationError, Missing
+from caselock.world.effects import apply_change, refreshed
 from caselock.world.events import CallEvent, EffectEvent, Event, ResultEvent
 from caselock.world.expressions import bind, fill, fill_known, holds
-from caselock.world.faults import ActiveFault, due, patched
+from caselock.world.faults import STOPS, ActiveFault, due, patched, theirs
 from caselock.world.inputs import read_args
 from caselock.world.model import CompiledChange, CompiledTool, World
-from caselock.world.state import Record, State, Value, find, put
+from caselock.world.state import Frozen, State, Value, put
 
 
 class BrokenTool(Exception):
@@ -38,7 +38,8 @@ class Setup:
 class Session:
     """A case under way.
 
-    `state` is the world as it is, `before` the start plus what others changed: the frame judges the difference.
+    `state` is the world as it is, `before` the start plus what others changed: the frame judges the difference. `stale`
+    is the state that reads still see, for how many of them, and the fault that makes it so.
     """
 
     state: State
@@ -47,6 +48,7 @@ class Session:
     calls: Mapping[str, int] = field(default_factory=dict)
     commits: Mapping[str, int] = field(default_factory=dict)
     fired: frozenset[int] = frozenset()
+    stale: tuple[State, int, int] | None = None
     keys: Mapping[tuple[str, Value], tuple[Mapping[str, Value], ResultEvent]] = field(default_factory=dict)
 
     def logged(self, *events: Event) -> Session:
@@ -82,30 +84,71 @@ def call(
     if problem is not None:
         return _answer(session, number, name, args, error="invalid_arguments", value=problem, malformed=True)
     session = _interfere(setup, session, name)
-    if (fault := due(setup.faults, session.calls[name], name, "timeout_before_execution")) is not None:
-        return _answer(_fire(session, fault), number, name, args, error="timeout")
-    return _execute(world, setup, session, tool, number, args)
+    stop = next((fault for mode in STOPS if (fault := due(setup.faults, session.calls[name], name, mode))), None)
+    if stop is not None:
+        return _answer(_fire(session, stop), number, name, args, error=stop.error)
+    if (replay := _replayed(session, tool, args)) is not None:
+        return _answer(session, number, name, args, error=replay.error, value=replay.value, partial=replay.partial)
+    try:
+        return _execute(world, setup, session, tool, number, args)
+    except (EvaluationError, Missing) as broken:
+        raise BrokenTool(f"tool '{name}' is in error: {broken.reason}") from broken
 
 
 def _execute(
     world: World, setup: Setup, session: Session, tool: CompiledTool, number: int, args: Mapping[str, Value]
 ) -> tuple[Session, ResultEvent]:
     name = tool.spec.tool
-    if (replay := _replayed(session, tool, args)) is not None:
-        return _answer(session, number, name, args, error=replay.error, value=replay.value, partial=replay.partial)
-    try:
-        values = bind(tool.lets, call_values(setup, session.state, args))
-        for code, condition in tool.errors:
-            if holds(condition, values):
-                return _answer(session, number, name, args, error=code)
-        return _commit(world, setup, session, tool, number, args, values)
-    except (EvaluationError, Missing) as broken:
-        raise BrokenTool(f"tool '{name}' is in error: {broken.reason}") from broken
+    session, visible = _visible(setup, session, tool)
+    values = bind(tool.lets, call_values(setup, visible, args))
+    for code, condition in tool.errors:
+        if holds(condition, values):
+            return _answer(session, number, name, args, error=code)
+    if not tool.writes:
+        return _read(setup, session, tool, number, args, values)
+    return _commit(world, setup, session, tool, number, args, values)
 
 
 def call_values(setup: Setup, state: State, args: Mapping[str, Value]) -> dict[str, Value]:
     """What the expressions of a tool may read: the collections, the actors, the clock and the arguments."""
     return {**state, "user": setup.user, "agent": setup.agent, "now": setup.now, "args": args}
+
+
+def _visible(setup: Setup, session: Session, tool: CompiledTool) -> tuple[Session, State]:
+    """The state a call reads: a reading tool may not see the latest change for a while."""
+    if tool.writes or session.stale is None:
+        return session, session.state
+    state, left, fault = session.stale
+    stale = (state, left - 1, fault) if left > 1 else None
+    return replace(session, stale=stale, fired=session.fired | {fault}), state
+
+
+def _read(
+    setup: Setup,
+    session: Session,
+    tool: CompiledTool,
+    number: int,
+    args: Mapping[str, Value],
+    values: Mapping[str, Value],
+) -> tuple[Session, ResultEvent]:
+    name = tool.spec.tool
+    value = fill(tool.returns, values)
+    if (empty := due(setup.faults, session.calls[name], name, "empty_result")) is not None:
+        session, value = _fire(session, empty), _emptied(value)
+    return _padded(setup, session, ResultEvent(call=number, tool=name, args=args, value=value))
+
+
+def _emptied(value: Value) -> Value:
+    if isinstance(value, tuple | list):
+        return ()
+    return Frozen() if isinstance(value, Mapping) else None
+
+
+def _padded(setup: Setup, session: Session, result: ResultEvent) -> tuple[Session, ResultEvent]:
+    huge = due(setup.faults, session.calls[result.tool], result.tool, "huge_result")
+    if huge is not None:
+        session, result = _fire(session, huge), replace(result, padding=huge.padding)
+    return session.logged(result), result
 
 
 def _commit(
@@ -117,76 +160,70 @@ def _commit(
     args: Mapping[str, Value],
     values: dict[str, Value],
 ) -> tuple[Session, ResultEvent]:
-    name = tool.spec.tool
+    name, before = tool.spec.tool, session.state
     partial = due(setup.faults, session.calls[name], name, "partial_success")
     changes = tool.changes if partial is None else tool.changes[: partial.keeps]
-    state, effects = session.state, []
-    for change in changes:
-        state, effect = _apply(world, setup, state, change, values, number, name)
-        effects.append(effect)
-        if change.name is not None:
-            values[change.name] = effect.record
-    values = _refresh(tool, values, state)
-    for change in tool.changes[len(effects) :]:
-        if change.name is not None:
-            values[change.name] = Missing("this part was not done")
-    value = fill(tool.returns, values) if partial is None else fill_known(tool.returns, values)
+    session, values = _apply(world, setup, session, changes, values, number, name)
+    value = _answer_value(tool, values, session.state, len(changes))
     result = ResultEvent(call=number, tool=name, args=args, value=value, partial=partial is not None)
-    session = replace(session, state=state).logged(*effects)
-    if partial is not None:
-        session = _fire(session, partial)
-    if effects:
-        session = replace(session, commits={**session.commits, name: session.commits.get(name, 0) + 1})
-        session = _remember(session, tool, args, result)
-    lost = due(setup.faults, session.commits.get(name, 0), name, "committed_response_lost") if effects else None
-    if lost is not None:
-        session, result = _fire(session, lost), ResultEvent(call=number, tool=name, args=args, error="timeout")
-    return session.logged(result), result
-
-
-def _refresh(tool: CompiledTool, values: dict[str, Value], state: State) -> dict[str, Value]:
-    """Answers show the named records as the call left them, so that a partly done call can be told from a whole one."""
-    named = {change.name for change in tool.changes if change.name is not None}
-    fresh = {
-        name: find(state, record.collection, record.key) or record
-        for name, record in values.items()
-        if name in named and isinstance(record, Record)
-    }
-    return {**values, **fresh}
+    session = replace(session, commits={**session.commits, name: session.commits.get(name, 0) + 1})
+    session = _remember(session if partial is None else _fire(session, partial), tool, args, result)
+    return _delivered(world, setup, session, tool, before, result)
 
 
 def _apply(
     world: World,
     setup: Setup,
-    state: State,
-    change: CompiledChange,
-    values: Mapping[str, Value],
+    session: Session,
+    changes: tuple[CompiledChange, ...],
+    values: dict[str, Value],
     number: int,
-    tool: str,
-) -> tuple[State, EffectEvent]:
-    fields = {name: fill(tree, values) for name, tree in change.set.items()}
-    if change.key is None:
-        key = generated_id(world, setup.salt, state, change.collection)
-        key_field = world.collections[change.collection].key
-        record = Record(change.collection, key, {key_field: key, **fields})
-        return put(state, record), EffectEvent(call=number, tool=tool, kind="insert", record=record, before=None)
-    old = find(state, change.collection, change.key.evaluate(values))
-    if old is None:
-        raise Missing(f"an update of {change.collection} names no record")
-    record = old.with_fields(fields)
-    return put(state, record), EffectEvent(call=number, tool=tool, kind="update", record=record, before=old)
+    name: str,
+) -> tuple[Session, dict[str, Value]]:
+    state, effects = session.state, []
+    for change in changes:
+        state, effect = apply_change(world, setup.salt, state, change, values, number, name)
+        effects.append(effect)
+        if change.name is not None:
+            values = {**values, change.name: effect.record}
+    return replace(session, state=state).logged(*effects), values
 
 
-def generated_id(world: World, salt: str, state: State, collection: str) -> str:
-    """A fresh key: the collection's prefix and a hash salted per case, so that no id can be guessed or carried over."""
-    prefix = world.collections[collection].id or ""
-    count = len(state[collection])
-    while True:
-        digest = hashlib.sha256(f"{world.salt}\n{salt}\n{collection}\n{count}".encode()).hexdigest()
-        key = prefix + digest[:8].upper()
-        if key not in state[collection]:
-            return key
-        count += 1
+def _answer_value(tool: CompiledTool, values: dict[str, Value], state: State, done: int) -> Value:
+    """What a call answers; the parts that were not done are left out."""
+    undone = {change.name: Missing("this part was not done") for change in tool.changes[done:] if change.name}
+    values = {**refreshed(tool, values, state), **undone}
+    return fill(tool.returns, values) if done == len(tool.changes) else fill_known(tool.returns, values)
+
+
+def _delivered(
+    world: World, setup: Setup, session: Session, tool: CompiledTool, before: State, result: ResultEvent
+) -> tuple[Session, ResultEvent]:
+    """What happens to a commit on its way: delivered twice, invisible for a while, or its answer lost."""
+    name = result.tool
+    count = session.commits[name]
+    if (twice := due(setup.faults, count, name, "duplicate_delivery")) is not None:
+        session = _fire(_repeated(world, setup, session, tool, result.args), twice)
+    if (late := due(setup.faults, count, name, "delayed_visibility")) is not None:
+        session = replace(session, stale=(before, late.reads, late.index))
+    if (lost := due(setup.faults, count, name, "committed_response_lost")) is not None:
+        session, result = _fire(session, lost), replace(result, value=None, partial=False, error=lost.error)
+    return _padded(setup, session, result) if result.error is None else (session.logged(result), result)
+
+
+def _repeated(world: World, setup: Setup, session: Session, tool: CompiledTool, args: Mapping[str, Value]) -> Session:
+    """The same request carried out once more, unless its key or an error condition stops it; nobody asked for it."""
+    if tool.spec.idempotency_key is not None:
+        return session
+    values = bind(tool.lets, call_values(setup, session.state, args))
+    if any(holds(condition, values) for _, condition in tool.errors):
+        return session
+    after, _ = _apply(world, setup, session, tool.changes, values, 0, tool.spec.tool)
+    before = session.before
+    for event in after.log[len(session.log) :]:
+        if isinstance(event, EffectEvent):
+            before = put(before, theirs(before, event))
+    return replace(after, before=before)
 
 
 def _interfere(setup: Setup, session: Session, name: str) -> Session:

@@ -37,7 +37,7 @@ class EffectEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultEvent:
-    """What the agent saw of a call: a value or an error code, and whether it is only partly done."""
+    """What the agent saw of a call: a value or an error code, whether it is only partly done, and how much padding."""
 
     call: int
     tool: str
@@ -45,6 +45,7 @@ class ResultEvent:
     value: Value = None
     error: str | None = None
     partial: bool = False
+    padding: int = 0
     malformed: bool = False
 
 

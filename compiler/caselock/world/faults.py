@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from caselock.world.events import EffectEvent
-from caselock.world.state import Record, State, Value, put
+from caselock.world.state import Record, State, Value, find, put
 
 FaultMode = Literal[
     "timeout_before_execution",
@@ -15,7 +15,20 @@ FaultMode = Literal[
     "partial_success",
     "concurrent_modification",
     "injected_content",
+    "error_code",
+    "rate_limit",
+    "empty_result",
+    "huge_result",
+    "delayed_visibility",
+    "duplicate_delivery",
+    "dirty_state",
 ]
+
+STOPS: tuple[FaultMode, ...] = ("timeout_before_execution", "rate_limit", "error_code")
+"""Faults that answer an error before anything is done."""
+
+AT_START: tuple[FaultMode, ...] = ("injected_content", "dirty_state")
+"""Faults that are in the world from the start."""
 
 Patch = Mapping[tuple[str, str, str], Value]
 """(collection, key, field) -> new value."""
@@ -25,8 +38,9 @@ Patch = Mapping[tuple[str, str, str], Value]
 class ActiveFault:
     """A fault of a case.
 
-    `nth` is the call (or, for a lost response, the commit) it strikes, None for every one; `keeps` is how many changes
-    a partly done call commits; `patch` is what somebody else changes, or the injected text already in its record.
+    `nth` is the call it strikes, or the commit where the fault is about one; None for every one. `keeps` is how many
+    changes a partly done call commits, `reads` how many reads a change stays invisible, `padding` how many characters a
+    huge result has, `error` the code that is answered. `patch` is what is changed or was left in the world.
     """
 
     index: int
@@ -34,6 +48,9 @@ class ActiveFault:
     tool: str | None = None
     nth: int | None = None
     keeps: int = 0
+    reads: int = 0
+    padding: int = 0
+    error: str | None = None
     patch: Patch | None = None
 
 
@@ -58,3 +75,12 @@ def patched(state: State, patch: Patch | None) -> tuple[State, list[EffectEvent]
         kind: Literal["insert", "update"] = "insert" if old is None else "update"
         effects.append(EffectEvent(call=0, tool="", kind=kind, record=record, before=old))
     return state, effects
+
+
+def theirs(before: State, event: EffectEvent) -> Record:
+    """What somebody else changed, on the record as it would be without the agent's own work."""
+    record = event.record
+    old: Mapping[str, Value] = event.before or {}
+    fields = {name: value for name, value in record.items() if name not in old or old[name] != value}
+    known = find(before, record.collection, record.key)
+    return record if known is None else known.with_fields(fields)
