@@ -101,10 +101,8 @@ def test_facts_that_no_rule_covers_have_no_label(tmp_path):
 
 
 def test_rules_that_disagree_have_no_label(tmp_path):
-    clash = variant(
-        tmp_path,
-        rules__refund=replaced("overrides: [refund.account_hold, refund.over_limit", "overrides: [refund.over_limit"),
-    )
+    """A ruling says which of the two prevails; without it nobody does."""
+    clash = variant(tmp_path, rules__rulings__chargeback_before_hold=replaced("prevails: refund.chargeback\n", ""))
     overlay = {("user", "on_hold"): True, ("orders", "A1024", "disputed"): True}
     found = derive(task(clash, overlay=overlay, tools=PLAIN))
     assert isinstance(found, Underivable)

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refund_world import CENTS, LOOK, REFUND, call, played, program, refund_id, task
 
+from caselock.world.effects import generated_id
 from caselock.world.environment import call as run_call
-from caselock.world.environment import generated_id, start
+from caselock.world.environment import start
 from caselock.world.events import CallEvent, EffectEvent, ResultEvent
 from caselock.world.state import Record, changed_records, put
 
