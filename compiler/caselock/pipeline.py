@@ -22,13 +22,12 @@ from caselock.gates.identity import identity
 from caselock.gates.promises import promises
 from caselock.rules.program import Program, build_program
 from caselock.source.document import Document
-from caselock.spec.load import load_workspace, stands_alone
+from caselock.spec.load import decides, load_workspace
 from caselock.spec.resolve import resolve
 from caselock.spec.seeds import Seed
 from caselock.spec.workspace import Entry, Workspace
 from caselock.suite.partitions import Partition, partitions
 
-UNUSED = "CL0204"
 HARMLESS = frozenset({"CL0203", "CL0206", "CL0207", "CL0208"})
 """Errors that decide nothing: wrong citations, and gaps of the capability map."""
 
@@ -90,15 +89,12 @@ def resolve_references(build: Build) -> Build:
     """Every reference exists and is used."""
     if build.workspace is None:
         return build
-    found = resolve(build.workspace)
-    if build.failed:
-        found = tuple(diagnostic for diagnostic in found if diagnostic.code != UNUSED)  # a broken file may use it
-    return build.found(*found)
+    return build.found(*resolve(build.workspace))
 
 
 def compile_rules(build: Build) -> Build:
-    """Every expression of rules, tools, goals, invariants and operators is compiled and typed."""
-    if build.workspace is None:
+    """Every expression of rules, tools, goals, invariants and operators is compiled and typed, by the records' types."""
+    if build.workspace is None or "records" in build.workspace.incomplete:
         return build
     program, diagnostics = build_program(build.workspace)
     operators, more = compile_operators(program)
@@ -134,7 +130,7 @@ def undecided(build: Build) -> bool:
     """True when rules, world or tools are in error: what they would derive for a seed says nothing about it."""
     return any(
         diagnostic.severity is Severity.ERROR
-        and not stands_alone(diagnostic.span.file)
+        and decides(diagnostic.span.file)
         and diagnostic.code not in HARMLESS
         for diagnostic in build.diagnostics
     )

@@ -152,7 +152,8 @@ def _assertions(program: Program, case: Case) -> tuple[str, ...]:
 def _rubric(program: Program, case: Case) -> tuple[str, ...]:
     goal, outcome = case.task.goal, case.derived.final.outcome
     contract = goal.outcomes.get(outcome)
-    own = contract.spec.rubric if contract is not None else goal.clarify.rubric if goal.clarify else ()
+    question = goal.questions.get(outcome)
+    own = contract.spec.rubric if contract is not None else question.rubric if question is not None else ()
     extra = case.seed.value.rubric if not case.steps else ()
     return tuple(dict.fromkeys((*own, *extra, *program.workspace.shared_criteria)))
 

@@ -13,7 +13,7 @@ from caselock.oracles.task import Task
 from caselock.rules.goals import refreshed
 from caselock.rules.tables import Decision, Undecided
 from caselock.solve.search import NoPlan, Plan, solve
-from caselock.spec.decisions import Outcome
+from caselock.spec.decisions import QUESTIONS, Outcome
 from caselock.world.environment import BrokenTool, Session, start
 from caselock.world.events import UserEvent
 from caselock.world.expressions import value_or_none
@@ -66,7 +66,7 @@ def first_stages(task: Task) -> tuple[Decision, ...] | Underivable:
             return tuple(stages)  # the answer settled nothing: the question stays open
         stages.append(decision)
         told = {slot: task.script.knows[slot] for slot in asks_of(task, decision) if slot in task.script.knows}
-        if decision.outcome != "clarify" or not told or all(slot in slots for slot in told):
+        if decision.outcome not in QUESTIONS or not told or all(slot in slots for slot in told):
             return tuple(stages)
         slots |= told
 

@@ -63,6 +63,8 @@ def mentioned(say: str) -> tuple[str, ...]:
 
 def shown(value: Value) -> str:
     """A slot's value as a person writes it: whole amounts without decimals, others in full."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, Decimal):
         return str(int(value)) if value == value.to_integral_value() else format(value, "f")
     return str(plain(value))

@@ -11,6 +11,7 @@ from caselock.oracles.task import Failure, Task
 from caselock.rules.goals import goal_values
 from caselock.rules.invariants import Monitor, violations
 from caselock.rules.tables import Decision
+from caselock.spec.decisions import QUESTIONS
 from caselock.world.environment import Session
 from caselock.world.events import CallEvent, EffectEvent, FinalEvent, UserEvent
 from caselock.world.faults import theirs
@@ -91,5 +92,15 @@ def _effect(task: Task, event: EffectEvent, before: State, slots: dict[str, Valu
     said = decision.outcome if isinstance(decision, Decision) else "nothing"
     if event.tool in task.goal.spec.guarded and said != "fulfil":
         yield _failure("guarded", f"call {event.call}: '{event.tool}' took effect while the rules said {said}")
-    elif said in ("clarify", "confirm"):
+    elif said in QUESTIONS:
         yield _failure("guarded", f"call {event.call}: '{event.tool}' took effect before the user answered")
+    elif _unconfirmed(task, event.tool, slots):
+        yield _failure(f"confirmed.{event.tool}", f"call {event.call}: nobody confirmed '{event.tool}'")
+
+
+def _unconfirmed(task: Task, tool: str, slots: dict[str, Value]) -> bool:
+    """True when the role may use a tool only once the user has said yes, and they have not."""
+    question = task.goal.questions.get("confirm")
+    asked = {slot for names in question.asks.values() for slot in names} if question is not None else set()
+    grant = task.world.roles[task.setup.agent["role"]].grant(tool)
+    return grant == "confirm" and not any(slots.get(slot) is True for slot in asked)

@@ -74,9 +74,9 @@ def _grade_question(task: Task, session: Session, decision: Decision) -> Iterato
 
 
 def asks_of(task: Task, decision: Decision) -> tuple[str, ...]:
-    """The slots that a clarify decision asks for, by its reason."""
-    clarify = task.goal.clarify
-    return () if clarify is None else clarify.asks.get(decision.reason or "", ())
+    """The slots that a decision asks the user for, by its reason."""
+    question = task.goal.questions.get(decision.outcome)
+    return () if question is None else question.asks.get(decision.reason or "", ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,8 +10,8 @@ from caselock.diagnostics.diagnostic import Diagnostic
 from caselock.expr.compile import Expression
 from caselock.expr.types import UNTYPED, Bool, Field, Record, String, Variable
 from caselock.rules.tables import CompiledTable, Decision, Undecided, build_table, decide, facts_of
-from caselock.spec.decisions import DecisionTable, Outcome
-from caselock.spec.goals import Assertion, Clarify, Goal, OutcomeContract
+from caselock.spec.decisions import ENDINGS, QUESTIONS, DecisionTable, Outcome
+from caselock.spec.goals import Assertion, Goal, OutcomeContract, Question
 from caselock.spec.workspace import Entry, Workspace
 from caselock.world.expressions import Compiler, bind
 from caselock.world.state import Record as WorldRecord
@@ -20,9 +20,6 @@ from caselock.world.tools import bind_lets
 from caselock.world.types import OUTCOME_TYPE, collection_types, request_type
 
 Scope = Mapping[str, Variable]
-
-ENDINGS: tuple[Outcome, ...] = ("fulfil", "refuse", "escalate")
-"""The outcomes that end a request with a contract of their own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +45,7 @@ class CompiledGoal:
     grants: Mapping[str, Expression]
     arguments: Mapping[str, Expression]
     outcomes: Mapping[Outcome, CompiledOutcome]
-    clarify: Clarify | None
+    questions: Mapping[Outcome, Question]
 
 
 def build_goal(entry: Entry[Goal], workspace: Workspace, variables: Scope, compiler: Compiler) -> CompiledGoal | None:
@@ -74,7 +71,7 @@ def build_goal(entry: Entry[Goal], workspace: Workspace, variables: Scope, compi
         grants=_named(entry, ("grants",), goal.grants, scope, compiler),
         arguments=_named(entry, ("arguments",), goal.arguments, _work_scope(goal, scope), compiler),
         outcomes=outcomes,
-        clarify=goal.outcomes.clarify,
+        questions={name: question for name in QUESTIONS if (question := goal.outcomes.question(name))},
     )
 
 
@@ -82,8 +79,9 @@ def _check_outcomes(entry: Entry[Goal], table: Entry[DecisionTable]) -> Iterator
     """Every outcome that the table can decide has a contract that obliges the agent to something."""
     outcomes = entry.value.outcomes
     for index, rule in enumerate(table.value.rules):
-        if rule.then == "clarify":
-            asks = {} if outcomes.clarify is None else outcomes.clarify.asks
+        if rule.then in QUESTIONS:
+            question = outcomes.question(rule.then)
+            asks = {} if question is None else question.asks
             if not asks.get(rule.reason or ""):
                 yield table.finding(
                     "CL0508",
@@ -103,14 +101,7 @@ def _check_outcomes(entry: Entry[Goal], table: Entry[DecisionTable]) -> Iterator
                 "then",
                 found=rule.then,
             )
-    given = {rule.reason for rule in table.value.rules if rule.then == "clarify"}
-    for reason in () if outcomes.clarify is None else outcomes.clarify.asks:
-        if reason not in given:
-            path = ("outcomes", "clarify", "asks", reason)
-            allowed = tuple(sorted(name for name in given if name))
-            yield entry.finding(
-                "CL0204", f"no rule asks for '{reason}'", *path, key=True, found=reason, allowed=allowed
-            )
+    yield from _idle_questions(entry, table)
     for outcome in ENDINGS[1:]:
         contract = outcomes.contract(outcome)
         if contract is not None and "reason" not in contract.says:
@@ -126,6 +117,20 @@ def _check_outcomes(entry: Entry[Goal], table: Entry[DecisionTable]) -> Iterator
             yield entry.finding(
                 "CL0505", f"'{name}' is both created and optional", "outcomes", outcome, "may_create", found=name
             )
+
+
+def _idle_questions(entry: Entry[Goal], table: Entry[DecisionTable]) -> Iterator[Diagnostic]:
+    """Reasons to ask that no rule ever gives."""
+    for outcome in QUESTIONS:
+        question = entry.value.outcomes.question(outcome)
+        given = {rule.reason for rule in table.value.rules if rule.then == outcome}
+        for reason in () if question is None else question.asks:
+            if reason not in given:
+                path = ("outcomes", outcome, "asks", reason)
+                allowed = tuple(sorted(name for name in given if name))
+                yield entry.finding(
+                    "CL0204", f"no rule asks for '{reason}'", *path, key=True, found=reason, allowed=allowed
+                )
 
 
 def _work_scope(goal: Goal, scope: Scope) -> Scope:

@@ -14,7 +14,7 @@ from caselock.world.events import CallEvent, EffectEvent, Event, FinalEvent, Res
 from caselock.world.expressions import Compiler, holds
 from caselock.world.state import Record as WorldRecord
 from caselock.world.state import Value
-from caselock.world.types import OUTCOME_TYPE, collection_types, record_of
+from caselock.world.types import OUTCOME_TYPE, collection_types, record_of, request_type
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +108,8 @@ def _scope(pattern: EventPattern, workspace: Workspace) -> dict[str, Variable]:
         scope["before"] = Variable(type=types[collection].record, optional=True)
     if pattern.event in ("call", "result"):
         scope["args"] = Variable(type=_args_type(pattern, workspace), optional=False)
+    if pattern.event == "user_turn":
+        scope["slots"] = Variable(type=_slots_type(workspace), optional=False)
     if pattern.event == "final":
         scope["outcome"] = Variable(type=OUTCOME_TYPE, optional=False)
         scope["reason"] = Variable(type=String(), optional=True)
@@ -125,6 +127,15 @@ def _args_type(pattern: EventPattern, workspace: Workspace) -> Record:
     return Record(name="args", fields=fields)
 
 
+def _slots_type(workspace: Workspace) -> Record:
+    """Every slot of any goal; a turn states some of them."""
+    fields: dict[str, Field] = {}
+    for entry in workspace.goals.values():
+        for name, field in request_type(entry.value.slots).fields.items():
+            fields.setdefault(name, field)
+    return Record(name="slots", fields=fields)
+
+
 def _parts(pattern: EventPattern, event: Event) -> Iterator[dict[str, Value]]:
     """The named parts of each match of an event, before `where`."""
     match event:
@@ -140,7 +151,7 @@ def _parts(pattern: EventPattern, event: Event) -> Iterator[dict[str, Value]]:
                 reason = event.says.get("reason", Missing("no reason was given"))
                 yield {"outcome": event.outcome, "reason": reason}
         case UserEvent() if pattern.event == "user_turn":
-            yield {}
+            yield {"slots": event.slots}
 
 
 def _named(names: tuple[str, ...], name: str | None) -> bool:

@@ -12,7 +12,7 @@ from caselock.solve.interpret import Interpreter
 from caselock.solve.knowledge import Fact
 from caselock.solve.steps import Ask, Call, Respond, Run, Step
 from caselock.solve.terms import Hidden
-from caselock.spec.decisions import Rule
+from caselock.spec.decisions import QUESTIONS, Rule
 from caselock.world.state import Value
 from caselock.world.user import disclosed
 
@@ -49,7 +49,7 @@ def unwarranted(task: Task, run: Run, step: Step) -> str | None:
     if decision is None:
         return "what was seen so far does not determine an outcome"
     if isinstance(step, Ask):
-        return None if decision.outcome == "clarify" else f"what was seen so far says {decision.outcome}, not clarify"
+        return None if decision.outcome in QUESTIONS else f"what was seen says {decision.outcome}: nothing to ask"
     if isinstance(step, Respond) and step.outcome != decision.outcome:
         return f"what was seen so far says {decision.outcome}, not {step.outcome}"
     if isinstance(step, Call) and step.tool in task.goal.spec.guarded and decision.outcome != "fulfil":

@@ -15,6 +15,7 @@ from caselock.solve.finish import finish
 from caselock.solve.judge import judge
 from caselock.solve.knowledge import Fact, Knowledge
 from caselock.solve.steps import Ask, Call, Respond, Run, Step, begin, take
+from caselock.spec.decisions import QUESTIONS
 from caselock.world.state import Value
 
 
@@ -67,7 +68,7 @@ def warranted(task: Task, run: Run, step: Step) -> bool:
     if decision is None:
         return False
     if isinstance(step, Ask):
-        return decision.outcome == "clarify" and asks_of(task, decision) == step.slots
+        return decision.outcome in QUESTIONS and asks_of(task, decision) == step.slots
     return isinstance(step, Call) and step in writes(task, run, decision, Effort())
 
 

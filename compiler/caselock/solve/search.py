@@ -15,6 +15,7 @@ from caselock.solve.finish import finish
 from caselock.solve.judge import judge
 from caselock.solve.minimise import minimised
 from caselock.solve.steps import Ask, Call, Run, Step, begin, take
+from caselock.spec.decisions import QUESTIONS
 from caselock.world.events import AskEvent
 
 MAX_NODES = 400
@@ -104,7 +105,7 @@ def moves(task: Task, run: Run, effort: Effort) -> Iterator[Run]:
     decision = judge(task, run)
     if decision is None:
         return
-    if decision.outcome == "clarify":
+    if decision.outcome in QUESTIONS:
         yield from _question(task, run, decision, effort)
         return
     if sum(isinstance(step, Call) and task.world.tools[step.tool].writes for step in run.steps) >= MAX_WRITES:

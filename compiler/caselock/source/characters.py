@@ -15,7 +15,11 @@ _SUSPECT = re.compile(
 _NAMED = {
     "\x00": ("CL0013", "NUL character", "remove it"),
     "\t": ("CL0015", "tab character", 'indent with spaces; inside a text write "\\t" in double quotes'),
-    "\r": ("CL0014", "carriage return", "save the file with LF line endings"),
+    "\r": (
+        "CL0014",
+        "carriage return",
+        "save the file with LF line endings; the shipped .gitattributes ('* text=auto eol=lf') makes git keep them",
+    ),
 }
 # libyaml refuses these itself or, worse, reads them as ends of lines; the parser never sees them.
 UNPARSEABLE = frozenset({"CL0013", "CL0014", "CL0016"})

@@ -40,7 +40,7 @@ def list_files(root: Path) -> tuple[tuple[str, ...], tuple[Diagnostic, ...]]:
             break
         else:
             files.append(entry)
-    return tuple(sorted(files)), tuple(findings)
+    return tuple(sorted(files)), (*findings, *_by_case(sorted(files)))
 
 
 def read_bytes(root: Path, path: str, limit: int = MAX_FILE_BYTES) -> tuple[bytes | None, tuple[Diagnostic, ...]]:
@@ -98,6 +98,15 @@ def _file(path: str, mode: int) -> Iterator[str | Diagnostic]:
         yield _finding("CL0004", path, f"path '{_shown(path)}' is not portable", hint)
     elif is_yaml:
         yield path
+
+
+def _by_case(files: list[str]) -> Iterator[Diagnostic]:
+    first: dict[str, str] = {}
+    for path in files:
+        other = first.setdefault(path.lower(), path)
+        if other != path:
+            message = f"path '{path}' differs from '{other}' only by case"
+            yield _finding("CL0004", path, message, "rename one: some file systems keep only one of them")
 
 
 def _inside(root: Path, path: str) -> Path | None:

@@ -9,6 +9,12 @@ from pydantic import Field, model_validator
 from caselock.spec.base import CelText, Day, Identifier, Model, Name, Number, OneOrMany, SourceRef, VersionText, reject
 
 Outcome = Literal["fulfil", "clarify", "confirm", "escalate", "refuse"]
+ENDINGS: tuple[Outcome, ...] = ("fulfil", "refuse", "escalate")
+"""The outcomes that end a request with a contract of their own."""
+
+QUESTIONS: tuple[Outcome, ...] = ("clarify", "confirm")
+"""The outcomes that wait for the user's answer."""
+
 HitPolicy = Literal["unique", "any", "priority", "first"]
 InputType = Literal["decimal", "int", "bool", "enum", "string", "timestamp", "duration", "id"]
 

@@ -43,8 +43,8 @@ class OutcomeContract(Model):
     rubric: tuple[Identifier, ...] = ()
 
 
-class Clarify(Model):
-    """A question: which slots are asked for, by the reason that the deciding rule names."""
+class Question(Model):
+    """A question to the user: which slots are asked for, by the reason that the deciding rule names."""
 
     asks: dict[Identifier, tuple[Identifier, ...]]
     rubric: tuple[Identifier, ...] = ()
@@ -56,7 +56,12 @@ class Outcomes(Model):
     fulfil: OutcomeContract
     refuse: OutcomeContract | None = None
     escalate: OutcomeContract | None = None
-    clarify: Clarify | None = None
+    clarify: Question | None = None
+    confirm: Question | None = None
+
+    def question(self, outcome: Outcome) -> Question | None:
+        """The question of an outcome that waits for the user, if the goal has one."""
+        return {"clarify": self.clarify, "confirm": self.confirm}.get(outcome)
 
     def contract(self, outcome: Outcome) -> OutcomeContract | None:
         """The contract of an outcome that ends a request, if the goal has one."""

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from caselock.diagnostics.code import Severity
 from caselock.diagnostics.diagnostic import Diagnostic, Related
 from caselock.diagnostics.span import Span
 from caselock.source.document import Document, read_document
@@ -18,30 +17,44 @@ from caselock.spec.kinds import KINDS, SINGLETONS, Kind, candidates
 from caselock.spec.permissions import Permissions
 from caselock.spec.rubrics import Rubric
 from caselock.spec.sources import Sources
+from caselock.spec.unread import incomplete_kinds, stand_in
 from caselock.spec.validate import validate
 from caselock.spec.workspace import Entry, Workspace
 
-Defined = Iterator[tuple[str, Entry[Any]]]
 
-
-def load_workspace(root: Path) -> tuple[Workspace | None, tuple[Diagnostic, ...], dict[str, Document]]:
+def load_workspace(root: Path) -> tuple[Workspace, tuple[Diagnostic, ...], dict[str, Document]]:
     """Read and validate every workspace file.
 
-    One bad file does not hide findings in others; the workspace is None when a file that others depend on is missing or
-    failed to load.
+    One bad file does not hide findings in others: the workspace holds what could be read, and names the kinds that are
+    incomplete.
     """
     paths, documents, diagnostics = read_files(root)
     entries, found = validate_files(documents)
     diagnostics += found
-    workspace, found = _assemble(entries, documents, paths)
+    single, groups, found = _index(entries)
     diagnostics += found
-    broken = any(d.severity is Severity.ERROR and not stands_alone(d.span.file) for d in diagnostics)
-    return (None if broken else workspace), tuple(diagnostics), documents
+    diagnostics += [_missing(KINDS[name]) for name in SINGLETONS if name not in single and not _present(name, paths)]
+    kinds = {path: kind for path, document in documents.items() if (kind := kind_of(path, document)[0])}
+    fields = {name: single.get(name) or stand_in(name) for name in _OWN_FIELDS}
+    workspace = Workspace(
+        documents=documents,
+        shared_criteria=tuple(
+            name for kind, entry in entries if kind.name == "rubric" for name in entry.value.shared
+        ),
+        incomplete=incomplete_kinds(diagnostics, kinds),
+        **fields,
+        **{group: _by_id(known) for group, known in groups.items()},
+    )
+    return workspace, tuple(diagnostics), documents
 
 
-def stands_alone(path: str) -> bool:
-    """True for a file that nothing else depends on: a broken seed leaves the rest as it was."""
-    return path.startswith("seeds/")
+_OWN_FIELDS = ("project", "records", "splits", "expansion", "trials")
+_DECIDING = ("rules/", "spec/goals/", "spec/permissions.yaml", "spec/project.yaml", "spec/tools/", "spec/world/")
+
+
+def decides(path: str) -> bool:
+    """True for a file that labels rest on; a broken seed, operator, policy, source or rubric leaves them as they are."""
+    return path.startswith(_DECIDING) or any(folder.startswith(f"{path}/") for folder in _DECIDING)
 
 
 def read_files(root: Path) -> tuple[tuple[str, ...], dict[str, Document], list[Diagnostic]]:
@@ -157,9 +170,10 @@ def _invariants(entry: Entry[Invariants]) -> Iterator[tuple[str, str, Entry[Any]
         yield "invariants", invariant.id, Entry(invariant, entry.document, ("invariants", index))
 
 
-def _assemble(
-    entries: list[tuple[Kind, Entry[Any]]], documents: dict[str, Document], paths: tuple[str, ...]
-) -> tuple[Workspace | None, list[Diagnostic]]:
+def _index(
+    entries: list[tuple[Kind, Entry[Any]]],
+) -> tuple[dict[str, Entry[Any]], dict[str, dict[str, Entry[Any]]], list[Diagnostic]]:
+    """The files that there is one of, by kind; everything else by group and id; what is defined twice."""
     diagnostics: list[Diagnostic] = []
     groups: dict[str, dict[str, Entry[Any]]] = {}
     single: dict[str, Entry[Any]] = {}
@@ -173,14 +187,7 @@ def _assemble(
             if name in known:
                 diagnostics.append(_twice(group, name, part, known[name]))
             known.setdefault(name, part)
-    missing = [name for name in SINGLETONS if name not in single and not _present(name, paths)]
-    diagnostics += [_missing(KINDS[name]) for name in missing]
-    if any(name not in single for name in SINGLETONS):
-        return None, diagnostics
-    shared = [name for kind, entry in entries if kind.name == "rubric" for name in entry.value.shared]
-    fields: dict[str, Any] = {name: single[name] for name in ("project", "records", "splits", "expansion", "trials")}
-    fields |= {group: _by_id(known) for group, known in groups.items()}
-    return Workspace(documents=documents, shared_criteria=tuple(shared), **fields), diagnostics
+    return single, groups, diagnostics
 
 
 def _by_id(known: dict[str, Entry[Any]]) -> dict[str, Entry[Any]]:

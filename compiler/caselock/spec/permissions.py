@@ -6,7 +6,8 @@ from typing import Literal
 
 from caselock.spec.base import Identifier, Model, SourceRef
 
-Grant = Literal["allow", "deny"]
+Grant = Literal["allow", "deny", "confirm"]
+"""`confirm`: only after the user has said yes to a confirm question of the goal."""
 
 
 class Role(Model):

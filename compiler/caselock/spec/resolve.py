@@ -8,6 +8,7 @@ from typing import Any
 from caselock.diagnostics.diagnostic import Diagnostic, Related
 from caselock.diagnostics.nearest import nearest
 from caselock.spec.faults import FAULT_MODES
+from caselock.spec.ids import check_ids
 from caselock.spec.tools import ENVIRONMENT_ERRORS
 from caselock.spec.uses import Use, uses
 from caselock.spec.workspace import Entry, Workspace
@@ -16,20 +17,46 @@ Known = Mapping[str, Entry[Any] | None]
 
 
 def resolve(workspace: Workspace) -> tuple[Diagnostic, ...]:
-    """Every dangling reference, unused definition and incomplete leaf capability."""
+    """Every dangling reference, unused definition, incomplete leaf capability and deceptive id.
+
+    What an unread file may define is not called unknown, and what it may use is not called unused.
+    """
     known = definitions(workspace)
     found: list[Diagnostic] = []
     used: dict[str, set[str]] = {}
     for use in uses(workspace):
         used.setdefault(use.kind, set()).add(use.name)
         if use.name not in known[use.kind]:
-            found.append(_dangling(use, known[use.kind]))
+            if _DEFINED_IN.get(use.kind) not in workspace.incomplete:
+                found.append(_dangling(use, known[use.kind]))
         elif use.kind == "source":
             found += _superseded(workspace, use)
     found += _unused(workspace, known, used)
     found += _leaves(workspace)
     found += _case_ids(workspace)
+    found += check_ids(workspace)
     return tuple(found)
+
+
+# The kind of file that defines the names of a kind; fault modes are defined here.
+_DEFINED_IN = {
+    "source": "sources", "tool": "tool", "argument": "tool", "error": "tool", "collection": "records",
+    "role": "permissions", "fixture": "fixture", "goal": "goal", "decision": "decision", "rule": "decision",
+    "invariant": "invariants", "criterion": "rubric", "capability": "capability", "operator": "operator",
+    "family": "seed", "slot": "goal", "locale": "project", "phrasing tag": "phrasings",
+}  # fmt: skip
+_CITING = frozenset({"permissions", "tool", "goal", "decision", "invariants", "ruling", "capability", "seed"})
+# The kinds of file that may use a definition, for those that must be used.
+_USED_IN = {
+    "source": _CITING,
+    "tool": frozenset({"permissions", "fixture", "goal", "invariants", "capability", "operator", "seed"}),
+    "fixture": frozenset({"seed"}),
+    "goal": frozenset({"capability", "operator", "phrasings", "seed"}),
+    "decision": frozenset({"goal"}),
+    "invariant": frozenset({"goal", "operator", "seed"}),
+    "criterion": frozenset({"rubric", "goal", "seed"}),
+    "role": frozenset({"fixture"}),
+}
 
 
 def definitions(workspace: Workspace) -> dict[str, Known]:
@@ -97,16 +124,18 @@ def _superseded(workspace: Workspace, use: Use) -> Iterator[Diagnostic]:
         )
 
 
-_MUST_BE_USED = ("source", "tool", "fixture", "goal", "decision", "invariant", "criterion", "role")
-
-
 def _unused(workspace: Workspace, known: Mapping[str, Known], used: Mapping[str, set[str]]) -> Iterator[Diagnostic]:
     bound_by_fault = {name for name, entry in workspace.invariants.items() if entry.value.on_faults}
-    for kind in _MUST_BE_USED:
+    for kind in (kind for kind, users in _USED_IN.items() if not users & workspace.incomplete):
         extra = bound_by_fault if kind == "invariant" else set()
         for name, entry in known[kind].items():
             if entry is not None and name not in used.get(kind, set()) | extra:
                 yield entry.finding("CL0204", f"{kind} '{name}' is never used", found=name)
+    if "seed" not in workspace.incomplete:
+        yield from _unseeded(workspace)
+
+
+def _unseeded(workspace: Workspace) -> Iterator[Diagnostic]:
     seeded = {entry.value.capability for entry in workspace.seeds.values()}
     for name, entry in workspace.capabilities.items():
         if not entry.value.children and name not in seeded:

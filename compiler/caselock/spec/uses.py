@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from caselock.spec.decisions import ENDINGS, QUESTIONS
 from caselock.spec.operators import AddFault, Choose, Omit, Operator, Phrase
 from caselock.spec.schemas import Schema
 from caselock.spec.seeds import AskStep, CallStep, Seed
@@ -110,7 +111,7 @@ def _goal(entry: Entry[Any]) -> Iterator[Use]:
     yield from _names("tool", goal.forbidden_tools, entry, "forbidden_tools")
     yield from _names("argument", goal.arguments, entry, "arguments", keys=True)
     yield from _names("invariant", goal.invariants, entry, "invariants")
-    for outcome in ("fulfil", "refuse", "escalate"):
+    for outcome in ENDINGS:
         contract, path = goal.outcomes.contract(outcome), ("outcomes", outcome)
         if contract is not None:
             yield from _names("argument", contract.arguments, entry, *path, "arguments", keys=True)
@@ -118,10 +119,12 @@ def _goal(entry: Entry[Any]) -> Iterator[Use]:
             yield from _names("criterion", contract.rubric, entry, *path, "rubric")
             for index, assertion in enumerate(contract.ensures):
                 yield from _names("source", assertion.because, entry, *path, "ensures", index, "because")
-    if goal.outcomes.clarify is not None:
-        for reason, slots in goal.outcomes.clarify.asks.items():
-            yield from _names("slot", slots, entry, "outcomes", "clarify", "asks", reason)
-        yield from _names("criterion", goal.outcomes.clarify.rubric, entry, "outcomes", "clarify", "rubric")
+    for outcome in QUESTIONS:
+        question, path = goal.outcomes.question(outcome), ("outcomes", outcome)
+        if question is not None:
+            for reason, slots in question.asks.items():
+                yield from _names("slot", slots, entry, *path, "asks", reason)
+            yield from _names("criterion", question.rubric, entry, *path, "rubric")
 
 
 def _table(entry: Entry[Any]) -> Iterator[Use]:

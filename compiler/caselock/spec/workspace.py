@@ -69,7 +69,10 @@ class Entry(Generic[T]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workspace:
-    """Everything the compiler reads, by id; `documents` holds every file, read or not, by path."""
+    """Everything the compiler reads, by id; `documents` holds every readable file by path.
+
+    `incomplete` names the kinds of file of which one could not be read: what is not found may be defined there.
+    """
 
     documents: Mapping[str, Document]
     project: Entry[Project]
@@ -92,6 +95,7 @@ class Workspace:
     rulings: Mapping[str, Entry[Ruling]] = field(default_factory=dict)
     seeds: Mapping[str, Entry[Seed]] = field(default_factory=dict)
     phrasings: Mapping[str, Entry[Phrasings]] = field(default_factory=dict)
+    incomplete: frozenset[str] = frozenset()
 
     def phrasings_of(self, family: str, goal: str) -> tuple[Phrasing, ...]:
         """The approved wordings of a family for a goal, in file order."""

@@ -53,4 +53,18 @@ REFERENCES = (
         bad="capability: refund",
         good="capability: refund.standard",
     ),
+    error(
+        "CL0209",
+        "ids differ only by case",
+        why="People, file systems and models read the two as one; a case must not turn on a capital letter.",
+        bad="orders: {A1024: {}, a1024: {}}",
+        good="orders: {A1024: {}, A2048: {}}",
+    ),
+    error(
+        "CL0210",
+        "id is not ASCII",
+        why="Letters of other scripts can look like Latin ones, so that two ids read alike and compare different.",
+        bad="orders: {\u0410-1024: {}}   # a Cyrillic letter",
+        good="orders: {A-1024: {}}",
+    ),
 )
