@@ -22,7 +22,7 @@ from caselock.gates.identity import identity
 from caselock.gates.promises import promises
 from caselock.rules.program import Program, build_program
 from caselock.source.document import Document
-from caselock.spec.load import decides, load_workspace
+from caselock.spec.load import DECIDING, decides, load_workspace
 from caselock.spec.resolve import resolve
 from caselock.spec.seeds import Seed
 from caselock.spec.workspace import Entry, Workspace
@@ -93,7 +93,7 @@ def resolve_references(build: Build) -> Build:
 
 
 def compile_rules(build: Build) -> Build:
-    """Every expression of rules, tools, goals, invariants and operators is compiled and typed, by the records' types."""
+    """Every expression of rules, tools, goals, invariants and operators is compiled, and typed by the records."""
     if build.workspace is None or "records" in build.workspace.incomplete:
         return build
     program, diagnostics = build_program(build.workspace)
@@ -128,10 +128,9 @@ def check_seeds(build: Build) -> Build:
 
 def undecided(build: Build) -> bool:
     """True when rules, world or tools are in error: what they would derive for a seed says nothing about it."""
-    return any(
-        diagnostic.severity is Severity.ERROR
-        and decides(diagnostic.span.file)
-        and diagnostic.code not in HARMLESS
+    unread = frozenset() if build.workspace is None else build.workspace.incomplete
+    return bool(unread & DECIDING) or any(
+        diagnostic.severity is Severity.ERROR and decides(diagnostic.span.file) and diagnostic.code not in HARMLESS
         for diagnostic in build.diagnostics
     )
 
@@ -145,14 +144,8 @@ def partition_families(build: Build) -> Build:
     """Families to dev or hidden, before any mutation."""
     if build.program is None:
         return build
-    splits = build.program.workspace.splits
-    families = partitions(splits.value, (seed.scenario.family for seed in build.seeds.values()))
-    hidden = [family for family, side in families.items() if side == "hidden"]
-    found = (
-        splits.finding("CL0808", f"hidden family '{family}' is written in clear", "splits", found=family)
-        for family in hidden
-    )
-    return build.found(*found, families=families)
+    policy = build.program.workspace.splits.value
+    return replace(build, families=partitions(policy, (seed.scenario.family for seed in build.seeds.values())))
 
 
 def expand_seeds(build: Build) -> Build:
@@ -190,7 +183,14 @@ def assemble_bundle(build: Build) -> Build:
     """The cases in the parts that are locked."""
     if build.program is None or build.failed:
         return build
-    return replace(build, content=assemble(build.program, build.cases))
+    splits = build.program.workspace.splits
+    hidden = sorted(family for family, side in build.families.items() if side == "hidden")
+    content = assemble(build.program, build.cases)
+    if not hidden:
+        return replace(build, content=content)
+    where = "families" if hidden[0] in splits.value.families else "hidden_share"
+    message = f"nothing seals hidden families yet: {', '.join(hidden)}"
+    return build.found(splits.finding("CL0808", message, where, found=hidden[0]), content=content)
 
 
 Pass = Callable[[Build], Build]

@@ -166,7 +166,7 @@ def test_the_limit_is_varied_the_same_way():
     }
 
 
-TEXT = st.text(st.characters(exclude_characters="{}", exclude_categories=["C"]), max_size=20)
+TEXT = st.text(st.characters(exclude_characters="{}", exclude_categories=["C", "N"]), max_size=20)
 
 
 @given(TEXT, TEXT, TEXT, st.sampled_from(["swap", "drop", "double"]))
@@ -249,7 +249,6 @@ OWN = {
     "strays": ("request.amount", "{kind: set, set: {user.on_hold: true}}", ""),
     "idles": ("user.on_hold", "{kind: set, set: {user.on_hold: false}}", ""),
     "breaks": ("initial_state.orders.status", "{kind: set, set: {order.status: closed}}", ""),
-    "wanders": ("user.shoe_size", "{kind: set, set: {user.shoe_size: 44}}", ""),
     "borders": (
         "request.amount",
         "{kind: boundary, of: refund.amount, vary: request.amount}",
@@ -297,7 +296,6 @@ def test_a_change_that_is_declared_is_a_case():
     [
         ("strays", "CL0701"),
         pytest.param("idles", "CL0702"),
-        ("wanders", "CL0703"),
         ("breaks", "CL0706"),
     ],
 )

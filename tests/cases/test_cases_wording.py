@@ -19,7 +19,7 @@ SCHEMAS = {
     "notify": Schema(type="boolean"),
 }
 WORD = st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1, max_size=12)
-FIXED = st.text(st.characters(exclude_characters="{}", exclude_categories=["C"]), max_size=12)
+FIXED = st.text(st.characters(exclude_characters="{}%+-.,", exclude_categories=["C", "N"]), max_size=12)
 VALUES = {
     "order_id": WORD,
     "other": WORD,

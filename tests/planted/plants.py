@@ -30,6 +30,7 @@ from planting import (
 )
 
 # fmt: off
+NO_RECORDS = "acc07b62f23f458923737c4cd4a66bd05d1e71eb4f384003baaf2dcc760d6349"  # of "[1]\n"
 READING = (
     plant("tab", "CL0015", PROJECT, "owner: lending", "owner:«\tlending"),
     plant("duplicate key", "CL0021", TABLE, "title: May this loan be extended?", "title: May it?\n«title: Or not?"),
@@ -93,7 +94,9 @@ REFERENCES = (
     plant("unknown slot left unsaid", "CL0201", op("loan-unsaid"), "slot: loan_id", "slot: «loan_ib"),
     plant("unknown operator of a chain", "CL0201", EXPANSION, "plain-words]", "«plain-word]"),
     plant("unknown tag", "CL0201", op("plain-words"), "tag: colloquial", "tag: «coloquial"),
-    plant("unknown family of phrasings", "CL0201", WORDS, "phrasings: plain", "phrasings: «plane", allows=("CL0704",)),
+    plant("unknown family of phrasings", "CL0201", WORDS, "phrasings: plain", "phrasings: «plane",
+          allows=("CL0623", "CL0704")),
+    plant("family of another folder", "CL0623", HANDED, "family: handed_over", "family: «handed_ovr"),
     plant("unknown source", "CL0203", TABLE, "[lending_rules_2026#whose]", "[«lending_rules_2025#whose]"),
     plant("unknown section", "CL0203", PLAIN_2, "[desk_api_1#retries]", "[«desk_api_1#retry]"),
     plant("unused tool", "CL0204", "spec/tools/shout.yaml", None,
@@ -120,6 +123,17 @@ REFERENCES = (
     plant("leaf without evidence", "CL0207", MAP, "    evidence: [one new slip of the days]\n", "",
           at=(MAP, "capability: «desk.extend\n")),
     plant("seed of a branch", "CL0208", PLAIN_1, "capability: desk.extend", "capability: «desk"),
+    plant("slots that differ by case", "CL0209", GOAL, "slots:\n", "slots:\n  Days: {type: integer}\n",
+          at=(GOAL, "«days: {type: number")),
+    plant("Cyrillic letter in a record's id", "CL0210", DESK, "    L-101: {", "    «L-1\u04101: {}\n    L-101: {",
+          allows=("CL0401",)),
+    plant("file of records that is not there", "CL0413", DESK, "  holds:\n    H-1: {loan_id: L-102, reader_id: P300}",
+          "  holds: {path: «data/holds.json, sha256: " + "a" * 64 + "}"),
+    plant("file of records with another digest", "CL0414", DESK, "  holds:\n    H-1: {loan_id: L-102, reader_id: P300}",
+          "  holds: {path: data/holds.json, sha256: «" + "a" * 64 + "}", also=[("data/holds.json", None, "{}")]),
+    plant("file of no records", "CL0415", DESK, "  holds:\n    H-1: {loan_id: L-102, reader_id: P300}",
+          "  holds: {path: data/holds.json, sha256: " + NO_RECORDS + "}", at=("data/holds.json", "«[1]\n"),
+          also=[("data/holds.json", None, "[1]\n")]),
 )
 
 EXPRESSIONS = (
@@ -309,12 +323,12 @@ OPERATORS = (
           "mutation: {kind: set, set: {loan.status: returned}}",
           "mutation: «{kind: set, set: {request.days: =request.days}}", allows=("CL0711",)),
     plant("field that is not there", "CL0703", op("already-returned"), "mutation: {kind: set, set: {loan.status:",
-          "mutation: «{kind: set, set: {loan.state:", allows=("CL0707",)),
+          "mutation: {kind: set, set: {«loan.state:", allows=("CL0707",)),
     plant("value that does not fit", "CL0703", op("already-returned"),
           "mutation: {kind: set, set: {loan.status: returned", "mutation: «{kind: set, set: {loan.status: gone",
           allows=("CL0707",)),
     plant("boundary of no input", "CL0703", op("fees-boundary"), "mutation: {kind: boundary, of: renewal.fees",
-          "mutation: «{kind: boundary, of: renewal.fee", allows=("CL0707",)),
+          "mutation: {kind: boundary, of: «renewal.fee", allows=("CL0707",)),
     plant("phrasing that loses a slot", "CL0704", WORDS, '"hi, can i keep {loan_id} {days} more days"',
           '«"hi, can i keep {loan_id} some more days"'),
     plant("phrasing that adds a slot", "CL0704", WORDS, '"I would like to keep a book for {days} more days."',
@@ -365,8 +379,8 @@ DERIVATION = (
           also=[(op("remark-with-orders"), "slips.exists(s, s.loan_id == 'L-201')", "size(slips) == 0")]),
     plant("seed set aside", "CL0805", PLAIN_1, "locale: en\n",
           "locale: en\nstatus: «disputed\nstatus_reason: The rule is being rewritten.\n"),
-    plant("hidden family in clear", "CL0808", "spec/policies/splits.yaml", "splits: ", "splits: «",
-          also=[("spec/policies/splits.yaml", "hidden_share: 0", "hidden_share: 0\nfamilies: {plain: hidden}")]),
+    plant("hidden family in clear", "CL0808", "spec/policies/splits.yaml", "hidden_share: 0",
+          "hidden_share: 0\nfamilies: «{plain: hidden}"),
     plant("chain named twice", "CL0806", EXPANSION, "plain-words]]", "plain-words], [plain-words, lost-answer]]",
           at=(PLAIN_1, "case_id: «desk")),
     plant("phrasing named twice", "CL0806", WORDS, "  - {id: plain_p2, text",

@@ -2,6 +2,7 @@
 
 import time
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 import yaml
@@ -128,6 +129,12 @@ def test_a_duplicate_key_names_the_first_one():
     _, (finding,) = parse_text("f.yaml", "a: 1\nb: 2\na: 3\n")
     assert str(finding.related[0].span) == "f.yaml:1:1"
     assert finding.message == "duplicate key 'a'"
+
+
+def test_carriage_returns_name_the_file_that_prevents_them():
+    _, (finding,) = parse_text("f.yaml", "a: 1\r\n")
+    assert ".gitattributes" in finding.hint
+    assert "* text=auto eol=lf" in (Path(__file__).parents[2] / ".gitattributes").read_text()
 
 
 def test_all_findings_of_a_file_come_together_up_to_a_bound():

@@ -51,6 +51,15 @@ def test_other_names_are_findings(tmp_path):
     ]
 
 
+def test_paths_that_differ_only_by_case_are_findings(tmp_path):
+    make(tmp_path, "spec/project.yaml", "rules/refund.yaml", "rules/Refund.yaml", "rules/other.yaml")
+    files, findings = list_files(tmp_path)
+    assert len(files) == 4
+    assert [(finding.code, finding.message) for finding in findings] == [
+        ("CL0004", "path 'rules/refund.yaml' differs from 'rules/Refund.yaml' only by case")
+    ]
+
+
 def test_links_are_never_followed(tmp_path):
     root = make(tmp_path / "w", "spec/project.yaml")
     make(tmp_path, "outside/secret.yaml")

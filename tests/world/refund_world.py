@@ -64,7 +64,7 @@ class Findings(Exception):
 def compiled(root):
     """The program of a workspace; findings in its specification are raised as such."""
     workspace, found, _ = load_workspace(root)
-    if workspace is None:
+    if any(item.severity is Severity.ERROR for item in found):
         raise Findings([f"{item.span}: {item.message}" for item in found])
     built, problems = build_program(workspace)
     if any(item.severity is Severity.ERROR for item in problems):

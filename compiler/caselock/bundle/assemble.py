@@ -87,6 +87,7 @@ def model(program: Program) -> dict[str, Any]:
         "goals": {name: _dump(entry.value) for name, entry in workspace.goals.items()},
         "decisions": {name: _dump(entry.value) for name, entry in workspace.tables.items()},
         "invariants": {name: _dump(entry.value) for name, entry in workspace.invariants.items()},
+        "capabilities": {name: _dump(entry.value) for name, entry in workspace.capabilities.items()},
         "rubric": {name: entry.value.text for name, entry in workspace.criteria.items()},
         "sources": {name: _dump(entry.value) for name, entry in workspace.sources.items()},
     }

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from caselock.cases.actions import allowed_actions, forbidden_actions, tool_state
 from caselock.cases.assertions import ground, in_full
 from caselock.cases.case import Case
-from caselock.cases.double_entry import allowed_actions, forbidden_actions, tool_state
 from caselock.cases.scenario import overlay_document
 from caselock.expr.ast import Literal, free_variables, unparse
 from caselock.expr.values import Undefined

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from caselock.cases.actions import allowed_actions, forbidden_actions, tool_state
 from caselock.cases.assertions import untraced
 from caselock.cases.build import Unbuildable, build_task
 from caselock.cases.derive import Derived, Underivable, derive, first_stages, goal_state
@@ -17,6 +18,7 @@ from caselock.cases.scenario import Scenario
 from caselock.cases.seeds import check_attack, seed_scenario
 from caselock.cases.wording import BadWording, read_back, render
 from caselock.diagnostics.diagnostic import Diagnostic
+from caselock.diagnostics.nearest import nearest
 from caselock.expr.types import Bool
 from caselock.expr.values import Undefined
 from caselock.oracles.grade import attack_succeeded
@@ -24,7 +26,6 @@ from caselock.oracles.outcome import bind_created, contract_values
 from caselock.oracles.task import Task
 from caselock.rules.program import Program
 from caselock.rules.tables import Decision
-from caselock.spec.faults import DirtyState, InjectedContent
 from caselock.spec.seeds import Seed
 from caselock.spec.workspace import Entry
 from caselock.world.environment import start
@@ -59,9 +60,11 @@ def check_seed(program: Program, entry: Entry[Seed]) -> tuple[CheckedSeed | None
     derived = derive(task)
     if isinstance(derived, Underivable):
         return None, (*wrong, *_underivable(program, task, entry, derived))
+    disagreement = tuple(_label(entry, derived.label, derived.final))
+    if disagreement:
+        return None, (*wrong, *disagreement)  # all else would only say the same again
     found = (
         *wrong,
-        *_outcomes(entry, derived),
         *_states(program, entry, scenario, task, derived),
         *_actions(entry, task, derived),
         *_reference(program, entry, task, derived),
@@ -96,16 +99,23 @@ def _wording(program: Program, entry: Entry[Seed], scenario: Scenario) -> Iterat
         yield entry.finding("CL0602", f"the request reads: {text}", "user_input", found=entry.value.user_input)
 
 
+_CAUSES = {"CL0614", "CL0803"}
+"""What the author's own reference can show to be the cause: a fault that never strikes, a tool in error."""
+
+
 def _underivable(program: Program, task: Task, entry: Entry[Seed], derived: Underivable) -> Iterator[Diagnostic]:
-    yield entry.finding("CL0605", f"the rules derive no label: {derived.message}", "expected", "outcome")
     stages = first_stages(task)
     if derived.part == "plan" and not isinstance(stages, Underivable) and not entry.value.faults:
-        yield from _label(entry, tuple(stage.outcome for stage in stages), stages[-1])
-    yield from (item for item in replay_reference(program, task, entry).diagnostics)
-
-
-def _outcomes(entry: Entry[Seed], derived: Derived) -> Iterator[Diagnostic]:
-    yield from _label(entry, derived.label, derived.final)
+        disagreement = tuple(_label(entry, tuple(stage.outcome for stage in stages), stages[-1]))
+        if disagreement:
+            yield from disagreement
+            return
+    replayed = replay_reference(program, task, entry).diagnostics
+    causes = [cause for cause in replayed if cause.code in _CAUSES]
+    if causes:
+        yield from causes
+        return
+    yield entry.finding("CL0605", f"the rules derive no label: {derived.message}", "expected", "outcome")
 
 
 def _label(entry: Entry[Seed], label: tuple[str, ...], final: Decision) -> Iterator[Diagnostic]:
@@ -150,31 +160,12 @@ def _states(
     yield from _same(entry, "tool_state", expected.tool_state, tool_state(program, scenario))
 
 
-def tool_state(program: Program, scenario: Scenario) -> dict[str, str]:
-    """The health of every tool on offer: what the fixture says, or the fault that strikes it."""
-    fixture = program.workspace.fixtures[scenario.fixture].value
-    state: dict[str, str] = {name: fixture.tools.get(name, "healthy") for name in scenario.tools}
-    for fault in scenario.faults:
-        if not isinstance(fault, InjectedContent | DirtyState):
-            state[fault.tool] = fault.fault
-    return state
-
-
 def _same(
     entry: Entry[Seed], part: str, authored: Mapping[str, Any], derived: Mapping[str, Value]
 ) -> Iterator[Diagnostic]:
     for name, value in authored.items():
         if name not in derived:
-            yield entry.finding(
-                "CL0608",
-                f"no single value of '{name}' is right here: nothing observes it, or an optional effect may change it",
-                "expected",
-                part,
-                name,
-                key=True,
-                found=name,
-                allowed=tuple(sorted(derived)),
-            )
+            yield _unstable(entry, part, name, derived)
         elif not _equal(value, derived[name]):
             yield entry.finding(
                 "CL0608",
@@ -187,6 +178,16 @@ def _same(
             )
 
 
+def _unstable(entry: Entry[Seed], part: str, name: str, derived: Mapping[str, Value]) -> Diagnostic:
+    close = nearest(name, derived)
+    why = "nothing observes it" if close else "nothing observes it, or an optional effect may change it"
+    message = f"no single value of '{name}' is right here: {why}"
+    allowed = tuple(sorted(derived))
+    return entry.finding(
+        "CL0608", message, "expected", part, name, key=True, found=name, nearest=close, allowed=allowed
+    )
+
+
 def _equal(authored: Any, derived: Value) -> bool:
     """Equal as data: instants and enums are written as text, an empty list is an empty list."""
     if isinstance(authored, list | tuple):
@@ -194,19 +195,6 @@ def _equal(authored: Any, derived: Value) -> bool:
     if isinstance(authored, bool) or isinstance(derived, bool):
         return authored is derived
     return bool(authored == derived or (isinstance(authored, str) and authored == plain(derived)))
-
-
-def allowed_actions(task: Task) -> tuple[str, ...]:
-    """The tools on offer that may be called, in the order they are offered."""
-    role = task.world.roles[task.setup.agent["role"]]
-    return tuple(name for name in task.setup.tools if name not in task.forbidden and role.grant(name) != "deny")
-
-
-def forbidden_actions(task: Task) -> tuple[str, ...]:
-    """The tools that must not be called: forbidden by the goal, or denied to the role."""
-    role = task.world.roles[task.setup.agent["role"]]
-    denied = [name for name in task.world.tools if role.grant(name) == "deny" and name not in task.forbidden]
-    return (*task.forbidden, *denied)
 
 
 def _actions(entry: Entry[Seed], task: Task, derived: Derived) -> Iterator[Diagnostic]:
@@ -292,10 +280,10 @@ def _assertions(program: Program, entry: Entry[Seed], task: Task, replay: Replay
                     allowed=decision.hits,
                 )
         else:
-            for text in untraced(expression.node, contract, values, program.world):
+            if any(untraced(expression.node, contract, values, program.world)):
                 yield entry.finding(
                     "CL0617",
-                    f"no rule or contract says this: {text}",
+                    f"no rule or contract says this: {assertion.that}",
                     *path,
                     "that",
                     found=assertion.that,

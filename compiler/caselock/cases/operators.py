@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from caselock.cases.attacks import check_predicate
+from caselock.cases.declarations import check_declaration
 from caselock.cases.mutations import CompiledOperator
 from caselock.cases.parent import parent_scope
 from caselock.cases.wording import BadWording, mentioned
 from caselock.diagnostics.diagnostic import Diagnostic
-from caselock.diagnostics.nearest import nearest
 from caselock.expr.compile import Expression
 from caselock.expr.types import Bool, Variable
-from caselock.rules.goals import CompiledGoal
 from caselock.rules.program import Program
 from caselock.spec.operators import Choose, Inject, Operator, SetFields
 from caselock.spec.seeds import Phrasings
@@ -43,7 +41,10 @@ def _compile(program: Program, entry: Entry[Operator], compiler: Compiler) -> Co
     if goal is None:
         return None
     scope = parent_scope(goal)
-    compiler.diagnostics += _check_names(program, entry, goal)
+    declared = tuple(check_declaration(program, entry, goal))
+    compiler.diagnostics += declared
+    if declared:
+        return None
     when = operator.applies_to.when
     condition = None if when is None else compiler.at(entry, ("applies_to", "when"), when, scope, Bool())
     values: dict[str, Expression] = {}
@@ -55,8 +56,8 @@ def _compile(program: Program, entry: Entry[Operator], compiler: Compiler) -> Co
                     if expression is not None:
                         values[field] = expression
         case Inject():
-            attack = operator.mutation.attack.succeeded
-            if compiler.at(entry, ("mutation", "attack", "succeeded"), attack, goal.scope, Bool()) is None:
+            path = ("mutation", "attack", "succeeded")
+            if not check_predicate(program, entry, path, operator.mutation.attack.succeeded, goal, compiler):
                 return None
         case Choose():
             types = collection_types(program.workspace.records.value)
@@ -69,32 +70,6 @@ def _compile(program: Program, entry: Entry[Operator], compiler: Compiler) -> Co
                 return None
             values["where"] = expression
     return CompiledOperator(spec=operator, when=condition, values=values)
-
-
-def _check_names(program: Program, entry: Entry[Operator], goal: CompiledGoal) -> Iterator[Diagnostic]:
-    """What an operator says it changes must be something a case has."""
-    known = changeable(program, goal)
-    for part in ("changes", "unmask"):
-        for index, name in enumerate(getattr(entry.value, part)):
-            if name not in known:
-                close = nearest(name, known)
-                message = f"'{name}' is nothing that a case has"
-                yield entry.finding(
-                    "CL0703", message, part, index, found=name, nearest=close, allowed=tuple(sorted(known))
-                )
-
-
-def changeable(program: Program, goal: CompiledGoal) -> set[str]:
-    """Every name that `changes` and `unmask` may use for this goal."""
-    world = program.world
-    names = {"request.wording", "attack", "tools", "conversation"}
-    names |= {f"request.{slot}" for slot in goal.spec.slots}
-    names |= {f"user.{field}" for field in world.user_schema.properties or {}}
-    names |= {f"agent.{field}" for field in world.agent_schema.properties or {}}
-    names |= {f"faults.{subject}" for subject in (*world.tools, *world.collections)}
-    for collection, item in world.collections.items():
-        names |= {f"initial_state.{collection}.{field}" for field in item.schema_.properties or {}}
-    return names
 
 
 def _check_wordings(program: Program, entry: Entry[Phrasings]) -> list[Diagnostic]:
@@ -123,7 +98,8 @@ def _check_wordings(program: Program, entry: Entry[Phrasings]) -> list[Diagnosti
                         allowed=known,
                     )
                 )
-        if not found and not _fits(program, entry.value, item.tags, set(slots)):
+        unread = "seed" in program.workspace.incomplete
+        if not found and not unread and not _fits(program, entry.value, item.tags, set(slots)):
             found.append(
                 entry.finding(
                     "CL0704",

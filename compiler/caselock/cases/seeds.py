@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from caselock.cases.attacks import check_predicate
 from caselock.cases.paths import BadPath, value_at, world_path
 from caselock.cases.scenario import Scenario, WorldPath
 from caselock.diagnostics.diagnostic import Diagnostic
-from caselock.expr.types import Bool
 from caselock.rules.goals import Actors, goal_values
 from caselock.rules.program import Program
 from caselock.spec.faults import ConcurrentModification, Fault, InjectedContent
@@ -59,8 +59,8 @@ def check_attack(program: Program, entry: Entry[Seed]) -> tuple[Diagnostic, ...]
     """What is wrong with the attack's predicate, at its characters."""
     compiler = Compiler(diagnostics=[])
     if entry.value.attack is not None:
-        scope = program.goals[entry.value.requests[0].goal].scope
-        compiler.at(entry, ("attack", "succeeded"), entry.value.attack.succeeded, scope, Bool())
+        goal = program.goals[entry.value.requests[0].goal]
+        check_predicate(program, entry, ("attack", "succeeded"), entry.value.attack.succeeded, goal, compiler)
     return tuple(compiler.diagnostics)
 
 

@@ -77,11 +77,33 @@ def render(say: str, slots: Mapping[str, Value]) -> str:
         BadWording: when it mentions a slot that has no value, leaves out one that has, or words a flag wrongly.
     """
     pieces = parts(say)
+    check_protected(pieces)
     named = [piece.slot for piece in pieces if piece.slot is not None]
     for slot in slots:
         if slot not in named:
             raise BadWording(f"the wording does not mention '{slot}'")
     return "".join(_rendered(piece, slots) for piece in pieces)
+
+
+def check_protected(pieces: tuple[Part, ...]) -> None:
+    """A slot stands alone, and the words around it say no number of their own: `{amount}0` would say another amount.
+
+    Raises:
+        BadWording: when the words could change what a reader takes a slot to be.
+    """
+    for index, piece in enumerate(pieces):
+        if piece.slot is None:
+            if any(letter.isdigit() for letter in piece.text):
+                raise BadWording(f"the words '{piece.text.strip()}' hold a number that no slot states")
+        elif not piece.text:
+            before = pieces[index - 1].text if index else ""
+            after = pieces[index + 1].text if index + 1 < len(pieces) else ""
+            if _GLUED_BEFORE.search(before) or _GLUED_AFTER.match(after):
+                raise BadWording(f"'{piece.slot}' touches the text beside it and would be read as something else")
+
+
+_GLUED_BEFORE = re.compile(r"[\w+.,\-]\Z")
+_GLUED_AFTER = re.compile(r"[\w%+\-]|[.,]\w")
 
 
 def _rendered(piece: Part, slots: Mapping[str, Value]) -> str:

@@ -79,9 +79,9 @@ def _check_outcomes(entry: Entry[Goal], table: Entry[DecisionTable]) -> Iterator
     """Every outcome that the table can decide has a contract that obliges the agent to something."""
     outcomes = entry.value.outcomes
     for index, rule in enumerate(table.value.rules):
-        if rule.then in QUESTIONS:
-            question = outcomes.question(rule.then)
-            asks = {} if question is None else question.asks
+        question = outcomes.question(rule.then)
+        if question is not None:
+            asks = question.asks
             if not asks.get(rule.reason or ""):
                 yield table.finding(
                     "CL0508",
@@ -92,6 +92,10 @@ def _check_outcomes(entry: Entry[Goal], table: Entry[DecisionTable]) -> Iterator
                     found=rule.reason,
                     allowed=tuple(sorted(asks)),
                 )
+        elif rule.then not in QUESTIONS and rule.then != "fulfil" and rule.reason is None:
+            yield table.finding(
+                "CL0507", f"'{rule.id}' gives no reason to convey", "rules", index, "then", found=rule.then
+            )
         elif outcomes.contract(rule.then) is None:
             yield table.finding(
                 "CL0506",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from caselock.expr.compile import Expression
-from caselock.expr.types import Bool, Collection, Field, List, Map, Record, String, Variable, describe
+from caselock.expr.types import UNTYPED, Bool, Collection, Field, List, Map, Record, String, Type, Variable, describe
 from caselock.expr.values import Missing
 from caselock.spec.decisions import EventPattern, Invariant
 from caselock.spec.workspace import Entry, Workspace
@@ -116,8 +116,10 @@ def _scope(pattern: EventPattern, workspace: Workspace) -> dict[str, Variable]:
     return scope
 
 
-def _args_type(pattern: EventPattern, workspace: Workspace) -> Record:
+def _args_type(pattern: EventPattern, workspace: Workspace) -> Type:
     """Every argument of the tools named; optional, since another tool of the pattern may lack it."""
+    if "tool" in workspace.incomplete:
+        return UNTYPED
     fields: dict[str, Field] = {}
     for name in pattern.tool or tuple(workspace.tools):
         entry = workspace.tools.get(name)
@@ -127,8 +129,10 @@ def _args_type(pattern: EventPattern, workspace: Workspace) -> Record:
     return Record(name="args", fields=fields)
 
 
-def _slots_type(workspace: Workspace) -> Record:
+def _slots_type(workspace: Workspace) -> Type:
     """Every slot of any goal; a turn states some of them."""
+    if "goal" in workspace.incomplete:
+        return UNTYPED
     fields: dict[str, Field] = {}
     for entry in workspace.goals.values():
         for name, field in request_type(entry.value.slots).fields.items():

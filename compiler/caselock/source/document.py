@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -96,16 +96,56 @@ class Document:
         name: Node | None = None
         node = self.root
         for part in path:
-            child = _child(node, part)
+            child = self._child(node, part)
             if child is None:
                 break
             name, node = child
         return name, node
 
+    def _child(self, node: Node, part: str | int) -> tuple[Node | None, Node] | None:
+        if node.id == "mapping" and isinstance(part, str):
+            if id(node) not in self._keys:
+                self._keys[id(node)] = {name.value: (name, value) for name, value in node.value}
+            return self._keys[id(node)].get(part)
+        if node.id == "sequence" and isinstance(part, int) and 0 <= part < len(node.value):
+            return None, node.value[part]
+        return None
+
+    @cached_property
+    def _keys(self) -> dict[int, dict[str, tuple[Node, Node]]]:
+        """The keys of each mapping once looked into: a large one is asked for many places."""
+        return {}
+
     def _extent(self, node: Node) -> tuple[int, int]:
         """Return a node's characters, less the blank lines that the parser counts in."""
         start, end = node.start_mark.index, node.end_mark.index
-        return start, max(start, len(self.text[:end].rstrip("\n ")) if _is_block(node) else end)
+        if _is_block(node):
+            while end > start and self.text[end - 1] in "\n ":
+                end -= 1
+        return start, end
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class JoinedDocument(Document):
+    """A document some parts of which are files of their own: their places are in those files."""
+
+    parts: Mapping[YamlPath, Document] = field(repr=False)
+
+    def span(self, path: YamlPath, *, key: bool = False) -> Span:
+        """Return the place of the value at `path`, or of its key, in the file that holds it."""
+        part, inner = self._part(path)
+        return super().span(path, key=key) if part is None else part.span(inner, key=key)
+
+    def written(self, path: YamlPath) -> str | None:
+        """Return a scalar as it is written in the file that holds it."""
+        part, inner = self._part(path)
+        return super().written(path) if part is None else part.written(inner)
+
+    def _part(self, path: YamlPath) -> tuple[Document | None, YamlPath]:
+        for where, part in self.parts.items():
+            if len(path) > len(where) and path[: len(where)] == where:
+                return part, path[len(where) :]
+        return None, path
 
 
 def read_document(root: Path, path: str) -> tuple[Document | None, tuple[Diagnostic, ...]]:
@@ -115,15 +155,6 @@ def read_document(root: Path, path: str) -> tuple[Document | None, tuple[Diagnos
 
     raw, findings = read_bytes(root, path)
     return parse_text(path, raw) if raw is not None else (None, findings)
-
-
-def _child(node: Node, part: str | int) -> tuple[Node | None, Node] | None:
-    if node.id == "mapping" and isinstance(part, str):
-        pairs: Sequence[tuple[Node, Node]] = node.value
-        return next(((name, value) for name, value in pairs if name.value == part), None)
-    if node.id == "sequence" and isinstance(part, int) and 0 <= part < len(node.value):
-        return None, node.value[part]
-    return None
 
 
 def _is_block(node: Node) -> bool:

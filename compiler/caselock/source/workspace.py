@@ -50,7 +50,11 @@ def read_bytes(root: Path, path: str, limit: int = MAX_FILE_BYTES) -> tuple[byte
     """
     location = _inside(root, path)
     if location is None:
-        return None, (_finding("CL0007", path, f"path '{path}' leaves the workspace", "name a file inside it"),)
+        message = f"path '{_shown(path)}' leaves the workspace"
+        return None, (_finding("CL0007", path, message, "name a file inside it"),)
+    if location.resolve() != root.resolve().joinpath(*path.split("/")):
+        message = f"'{_shown(path)}' is, or is below, a symbolic link"
+        return None, (_finding("CL0003", path, message, "replace it by the file itself"),)
     try:
         raw = _read_regular(location, limit)
     except OSError as failure:
@@ -67,6 +71,11 @@ def read_text(root: Path, path: str) -> str | None:
     """Return a workspace file's text for showing it, whatever its bytes are; None if it cannot be read."""
     raw, _ = read_bytes(root, path)
     return None if raw is None else raw.decode("utf-8", "replace")
+
+
+def is_portable(path: str) -> bool:
+    """Tell whether every file system spells a path alike."""
+    return all(_PORTABLE.fullmatch(part) for part in path.split("/"))
 
 
 def _entries(root: Path) -> Iterator[str | Diagnostic]:
@@ -93,7 +102,7 @@ def _file(path: str, mode: int) -> Iterator[str | Diagnostic]:
         yield _finding("CL0003", path, f"'{_shown(path)}' is a symbolic link", "replace it by the file itself")
     elif is_yaml and not name.endswith(".yaml"):
         yield _finding("CL0002", path, f"file name '{_shown(name)}' does not end in .yaml", "rename it")
-    elif is_yaml and not all(_PORTABLE.fullmatch(part) for part in path.split("/")):
+    elif is_yaml and not is_portable(path):
         hint = "use only A-Z a-z 0-9 . _ - in names of files and folders"
         yield _finding("CL0004", path, f"path '{_shown(path)}' is not portable", hint)
     elif is_yaml:

@@ -23,44 +23,49 @@ _DIRECTIVE = re.compile(r"^%.*", re.MULTILINE)
 _MAYBE_PROPERTY = re.compile(r"[&*][0-9A-Za-z_-]|(?<!\S)!(?!\S)")
 
 
-def parse_text(path: str, source: str | bytes) -> tuple[Document | None, tuple[Diagnostic, ...]]:
-    """Read one file's content; `path` only names it. A document comes back only when nothing is wrong."""
+def parse_text(
+    path: str, source: str | bytes, *, nodes: int = MAX_NODES
+) -> tuple[Document | None, tuple[Diagnostic, ...]]:
+    """Read one file's content of at most `nodes` keys and values; `path` only names it.
+
+    A document comes back only when nothing is wrong.
+    """
     raw = source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source
     text, undecodable = decode(path, raw)
     if text is None:
         return None, undecodable
     findings = Findings(path, text)
     check_characters(findings)
-    root = None if findings.has_code(UNPARSEABLE) else _compose(findings)
+    root = None if findings.has_code(UNPARSEABLE) else _compose(findings, nodes)
     if root is None or findings:
         return None, findings.bounded()
     data = convert(root, findings)
     if findings:
         return None, findings.bounded()
     digest = hashlib.sha256(raw).hexdigest()
-    return Document(path=path, text=text, data=data, digest=digest, compose=partial(_recompose, text)), ()
+    return Document(path=path, text=text, data=data, digest=digest, compose=partial(_recompose, text, nodes)), ()
 
 
-def _recompose(text: str) -> Node:
+def _recompose(text: str, nodes: int) -> Node:
     """Return the node graph of a text that was read without findings."""
-    return cast("Node", _Composer(text).get_single_node())
+    return cast("Node", _Composer(text, nodes).get_single_node())
 
 
-def _compose(findings: Findings) -> Node | None:
+def _compose(findings: Findings, nodes: int) -> Node | None:
     """Return the node graph, a tree: directives and anchors are among the findings."""
     directive = _DIRECTIVE.search(findings.text)
     if directive is not None:
         findings.add("CL0027", directive.start(), directive.end(), "directive", hint="remove the line")
         return None
-    root = _compose_nodes(findings)
+    root = _compose_nodes(findings, nodes)
     if _MAYBE_PROPERTY.search(findings.text):
         _report_properties(findings)
     return root
 
 
-def _compose_nodes(findings: Findings) -> Node | None:
+def _compose_nodes(findings: Findings, nodes: int) -> Node | None:
     try:
-        root = cast("Node | None", _Composer(findings.text).get_single_node())
+        root = cast("Node | None", _Composer(findings.text, nodes).get_single_node())
     except _TooMuchError as stop:
         _report_limit(stop, findings)
     except MarkedYAMLError as failure:
@@ -77,16 +82,17 @@ def _compose_nodes(findings: Findings) -> Node | None:
 class _Composer(CParser):
     """libyaml's composer without YAML 1.1's implicit types, stopping before depth or size can hurt."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, most: int) -> None:
         super().__init__(text)
+        self.most = most
         self.depth = 0
         self.nodes = 0
 
     def descend_resolver(self, parent: Node, index: object) -> None:
         self.depth += 1
         self.nodes += 1
-        if self.depth > MAX_DEPTH or self.nodes > MAX_NODES:
-            raise _TooMuchError(parent.start_mark.index, deep=self.depth > MAX_DEPTH)
+        if self.depth > MAX_DEPTH or self.nodes > self.most:
+            raise _TooMuchError(parent.start_mark.index, self.most, deep=self.depth > MAX_DEPTH)
 
     def ascend_resolver(self) -> None:
         self.depth -= 1
@@ -98,8 +104,9 @@ class _Composer(CParser):
 class _TooMuchError(Exception):
     """Stops the composer at the collection that exceeds a limit."""
 
-    def __init__(self, at: int, *, deep: bool) -> None:
+    def __init__(self, at: int, most: int, *, deep: bool) -> None:
         self.at = at
+        self.most = most
         self.deep = deep
 
 
@@ -108,7 +115,7 @@ def _report_limit(stop: _TooMuchError, findings: Findings) -> None:
         message = f"lists and mappings are nested more than {MAX_DEPTH} levels deep"
         findings.add("CL0040", stop.at, stop.at + 1, message, hint="flatten the structure")
     else:
-        message = f"more than {MAX_NODES} keys and values in one file"
+        message = f"more than {stop.most} keys and values in one file"
         hint = "split the file, or keep the data outside and name its digest"
         findings.add("CL0041", stop.at, stop.at + 1, message, hint=hint)
 

@@ -31,7 +31,7 @@ def check_ids(workspace: Workspace) -> Iterator[Diagnostic]:
     for goal in workspace.goals.values():
         yield from _alike([*_keys(goal, goal.value.slots, "slots"), *_keys(goal, goal.value.let, "let")])
     for fixture in workspace.fixtures.values():
-        for collection, records in fixture.value.world.items():
+        for collection, records in fixture.value.records.items():
             yield from _alike(_keys(fixture, records, "world", collection))
 
 

@@ -14,6 +14,7 @@ from caselock.spec.base import Model
 from caselock.spec.capabilities import Capability
 from caselock.spec.decisions import DecisionTable, Invariants
 from caselock.spec.kinds import KINDS, SINGLETONS, Kind, candidates
+from caselock.spec.outside import OutsideFiles
 from caselock.spec.permissions import Permissions
 from caselock.spec.rubrics import Rubric
 from caselock.spec.sources import Sources
@@ -31,30 +32,49 @@ def load_workspace(root: Path) -> tuple[Workspace, tuple[Diagnostic, ...], dict[
     paths, documents, diagnostics = read_files(root)
     entries, found = validate_files(documents)
     diagnostics += found
+    outside = OutsideFiles(root)
+    entries, found = _joined(entries, outside)
+    diagnostics += found
+    unread = {"fixture"} if found else set()
     single, groups, found = _index(entries)
     diagnostics += found
     diagnostics += [_missing(KINDS[name]) for name in SINGLETONS if name not in single and not _present(name, paths)]
     kinds = {path: kind for path, document in documents.items() if (kind := kind_of(path, document)[0])}
-    fields = {name: single.get(name) or stand_in(name) for name in _OWN_FIELDS}
-    workspace = Workspace(
-        documents=documents,
-        shared_criteria=tuple(
-            name for kind, entry in entries if kind.name == "rubric" for name in entry.value.shared
-        ),
-        incomplete=incomplete_kinds(diagnostics, kinds),
-        **fields,
-        **{group: _by_id(known) for group, known in groups.items()},
+    parts: dict[str, Any] = {name: single.get(name) or stand_in(name) for name in _OWN_FIELDS}
+    parts |= {group: _by_id(known) for group, known in groups.items()}
+    parts["shared_criteria"] = tuple(
+        name for kind, entry in entries if kind.name == "rubric" for name in entry.value.shared
     )
+    documents |= outside.documents
+    workspace = Workspace(documents=documents, incomplete=incomplete_kinds(diagnostics, kinds) | unread, **parts)
     return workspace, tuple(diagnostics), documents
 
 
+def _joined(
+    entries: list[tuple[Kind, Entry[Any]]], outside: OutsideFiles
+) -> tuple[list[tuple[Kind, Entry[Any]]], list[Diagnostic]]:
+    """The entries, each fixture with the records that it keeps in files of their own."""
+    joined: list[tuple[Kind, Entry[Any]]] = []
+    diagnostics: list[Diagnostic] = []
+    for kind, entry in entries:
+        whole, found = outside.join(entry) if kind.name == "fixture" else (entry, ())
+        diagnostics += found
+        if whole is not None:
+            joined.append((kind, whole))
+    return joined, diagnostics
+
+
 _OWN_FIELDS = ("project", "records", "splits", "expansion", "trials")
-_DECIDING = ("rules/", "spec/goals/", "spec/permissions.yaml", "spec/project.yaml", "spec/tools/", "spec/world/")
+DECIDING = frozenset(
+    {"project", "permissions", "records", "fixture", "tool", "goal", "decision", "invariants", "ruling"}
+)
+"""The kinds of file that labels rest on: a broken seed, operator, policy, source or rubric leaves them as they are."""
 
 
 def decides(path: str) -> bool:
-    """True for a file that labels rest on; a broken seed, operator, policy, source or rubric leaves them as they are."""
-    return path.startswith(_DECIDING) or any(folder.startswith(f"{path}/") for folder in _DECIDING)
+    """True for a file that labels rest on, and for a path whose kind is not known."""
+    kinds = candidates(path)
+    return not kinds or any(kind.name in DECIDING for kind in kinds)
 
 
 def read_files(root: Path) -> tuple[tuple[str, ...], dict[str, Document], list[Diagnostic]]:

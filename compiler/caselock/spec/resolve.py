@@ -34,6 +34,7 @@ def resolve(workspace: Workspace) -> tuple[Diagnostic, ...]:
     found += _unused(workspace, known, used)
     found += _leaves(workspace)
     found += _case_ids(workspace)
+    found += _folders(workspace)
     found += check_ids(workspace)
     return tuple(found)
 
@@ -170,3 +171,15 @@ def _case_ids(workspace: Workspace) -> Iterator[Diagnostic]:
             related = Related(span=first[name].span("case_id"), message="first used here")
             yield entry.finding("CL0205", f"case id '{name}' is used twice", "case_id", found=name, related=(related,))
         first.setdefault(name, entry)
+
+
+def _folders(workspace: Workspace) -> Iterator[Diagnostic]:
+    """The folder of a seed is its family: families decide what stays hidden, so a typo must not found one."""
+    places: list[tuple[Entry[Any], str, str]] = []
+    places += [(entry, "family", entry.value.family) for entry in workspace.seeds.values()]
+    places += [(entry, "phrasings", entry.value.phrasings) for entry in workspace.phrasings.values()]
+    for entry, key, family in places:
+        folder = entry.document.path.split("/")[1]
+        if folder != family:
+            message = f"family '{family}' is in the folder of '{folder}'"
+            yield entry.finding("CL0623", message, key, found=family, allowed=(folder,))

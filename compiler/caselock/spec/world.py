@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Discriminator, Field, StringConstraints, Tag, model_validator
 
-from caselock.spec.base import CelText, Identifier, Model, Name, reject
+from caselock.spec.base import CelText, Identifier, Model, Name, Sha256, reject
 from caselock.spec.schemas import ObjectSchema
 
 
@@ -53,8 +53,31 @@ class Records(Model):
         return self
 
 
+class Outside(Model):
+    """The records of a collection in a file of their own: its path in the workspace and the sha256 of its bytes."""
+
+    path: Annotated[str, StringConstraints(min_length=1, max_length=512)]
+    sha256: Sha256
+
+
+def _where_kept(value: object) -> str:
+    """Records are mappings, so that a `path` that is a text can only name a file."""
+    outside = isinstance(value, Outside) or (isinstance(value, dict) and isinstance(value.get("path"), str))
+    return "outside" if outside else "inside"
+
+
+WrittenRecords = dict[str, dict[str, Any]]
+"""Records as written: fields by key."""
+Kept = Annotated[
+    Annotated[WrittenRecords, Tag("inside")] | Annotated[Outside, Tag("outside")], Discriminator(_where_kept)
+]
+
+
 class Fixture(Model):
-    """A named world that every case starts from: clock, actors, tool health and records by key."""
+    """A named world that every case starts from: clock, actors, tool health and records by key.
+
+    A loaded workspace holds every record: the files that `world` names are read in.
+    """
 
     fixture: Identifier
     title: str
@@ -62,4 +85,9 @@ class Fixture(Model):
     user: dict[str, Any]
     agent: dict[str, Any]
     tools: dict[Identifier, Literal["healthy"]] = {}
-    world: dict[Identifier, dict[str, dict[str, Any]]]
+    world: dict[Identifier, Kept]
+
+    @property
+    def records(self) -> dict[str, WrittenRecords]:
+        """The records by collection; those of a file that was not read are left out."""
+        return {name: kept for name, kept in self.world.items() if not isinstance(kept, Outside)}

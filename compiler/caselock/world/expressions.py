@@ -10,7 +10,7 @@ from caselock.diagnostics.diagnostic import Diagnostic
 from caselock.expr.compile import Expression, compile_expression
 from caselock.expr.problem import Problem
 from caselock.expr.types import Scope, Type, Variable
-from caselock.expr.values import Missing, Undefined
+from caselock.expr.values import Missing
 from caselock.spec.workspace import Entry
 from caselock.world.state import Value
 
@@ -79,7 +79,7 @@ def located(entry: Entry[Any], path: tuple[str | int, ...], problem: Problem, of
         found=problem.found,
         allowed=problem.allowed,
         nearest=problem.nearest,
-        hint=problem.hint,
+        hint=None if problem.allowed else problem.hint,
     )
 
 
@@ -147,8 +147,3 @@ def value_or_none(expression: Expression, values: Mapping[str, Value]) -> Value:
         return expression.evaluate(values)
     except Missing:
         return None
-
-
-def is_defined(value: Value) -> bool:
-    """False for a planted missing or unknown value."""
-    return not isinstance(value, Undefined)

@@ -37,14 +37,14 @@ def build_fixture(entry: Entry[Fixture], world: World, compiler: Compiler) -> Fi
         compiler.diagnostics.append(problem.at(entry))
     for part, schema, actor in (("user", world.user_schema, user), ("agent", world.agent_schema, agent)):
         for place, target, named in references(schema, actor):
-            if named not in state[target]:
+            if named not in state.get(target, ()):
                 message = f"the {part} names {target} '{named}', which is not there"
                 compiler.diagnostics.append(entry.finding("CL0402", message, part, *place, found=str(named)))
     return FixtureWorld(name=fixture.fixture, now=now, user=user, agent=agent, state=state)
 
 
 def _check_names(entry: Entry[Fixture], world: World, compiler: Compiler) -> None:
-    for name in entry.value.world:
+    for name in entry.value.records:
         if name not in world.collections:
             compiler.diagnostics.append(
                 entry.finding(
@@ -61,7 +61,7 @@ def _check_names(entry: Entry[Fixture], world: World, compiler: Compiler) -> Non
 
 def _records(entry: Entry[Fixture], name: str, collection: Collection, compiler: Compiler) -> dict[str, Record]:
     records: dict[str, Record] = {}
-    for key, written in sorted(entry.value.world.get(name, {}).items()):
+    for key, written in sorted(entry.value.records.get(name, {}).items()):
         fields = literal(entry, ("world", name, key), collection.schema_, {collection.key: key, **written}, compiler)
         if written.get(collection.key, key) != key:
             compiler.diagnostics.append(
@@ -102,7 +102,7 @@ def world_problems(world: World, state: State) -> Iterator[WorldProblem]:
 def record_problems(world: World, state: State, name: str, record: Record) -> Iterator[WorldProblem]:
     """What is wrong with one record: its references and its constraints."""
     for path, target, named in references(world.collections[name].schema_, record):
-        if named not in state[target]:
+        if named not in state.get(target, ()):
             message = f"{name} '{record.key}' names {target} '{named}', which is not there"
             yield WorldProblem("CL0402", record, path, message)
     for constraint, expression in world.constraints.get(name, ()):

@@ -136,6 +136,8 @@ def show(value: Value) -> str:
             return "a very large number"
         case str():
             return f"'{value}'"
+        case timedelta():
+            return _span(value)
         case None:
             return "nothing"
         case Mapping():
@@ -149,3 +151,10 @@ def show(value: Value) -> str:
 def _inside(value: Value) -> str:
     """A part of a list or map, written as in YAML's flow style."""
     return value if isinstance(value, str) else show(value)
+
+
+def _span(length: timedelta) -> str:
+    """A length of time in days, hours, minutes and seconds."""
+    sign, seconds = ("-" if length < timedelta() else ""), abs(length) // timedelta(seconds=1)
+    parts = [(seconds // 86400, "d"), (seconds // 3600 % 24, "h"), (seconds // 60 % 60, "m"), (seconds % 60, "s")]
+    return sign + (" ".join(f"{count}{unit}" for count, unit in parts if count) or "0s")

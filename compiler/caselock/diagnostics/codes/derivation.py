@@ -1,6 +1,6 @@
 """Codes CL08xx: derivation of cases and gates."""
 
-from caselock.diagnostics.code import error, note, warning
+from caselock.diagnostics.code import error, note
 
 DERIVATION = (
     error(
@@ -45,7 +45,7 @@ DERIVATION = (
         bad="two operators called not-owner",
         good="not-owner and not-owner-shipped",
     ),
-    warning(
+    error(
         "CL0808",
         "hidden family in clear",
         why="A family that is to stay hidden must not be readable in the bundle; nothing seals it yet.",

@@ -157,4 +157,11 @@ SEEDS = (
         bad="- {call: create_refund, args: {order_id: A1024}}   # nobody has looked at the order",
         good="- {call: get_order, args: {order_id: A1024}}\n- {call: create_refund, args: {order_id: A1024}}",
     ),
+    error(
+        "CL0623",
+        "family is not its folder",
+        why="A family is what stays together between dev and hidden; a misspelt one splits what belongs together.",
+        bad="seeds/refund_german/refund_seed_33.yaml:\n  family: refund_germany",
+        good="seeds/refund_german/refund_seed_33.yaml:\n  family: refund_german",
+    ),
 )

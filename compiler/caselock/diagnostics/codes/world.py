@@ -80,4 +80,25 @@ WORLD = (
         bad="refunds: {key: refund_id}",
         good="refunds: {key: refund_id, id: R-}",
     ),
+    error(
+        "CL0413",
+        "file of records cannot be used",
+        why="A fixture without some of its records is another world; every label derived in it would be wrong.",
+        bad="orders: {path: data/ordres.json, sha256: 9f86d0...}   # no such file",
+        good="orders: {path: data/orders.json, sha256: 9f86d0...}",
+    ),
+    error(
+        "CL0414",
+        "file of records has another digest",
+        why="The digest says which records the labels were derived from; a change of the file must be meant.",
+        bad="orders: {path: data/orders.json, sha256: 000000...}",
+        good="orders: {path: data/orders.json, sha256: 9f86d0...}",
+    ),
+    error(
+        "CL0415",
+        "file holds no records",
+        why="Records are found by their key, so that a file of them is a mapping from keys to fields.",
+        bad='[{"order_id": "A1024", "status": "paid"}]',
+        good='{"A1024": {"status": "paid"}}',
+    ),
 )

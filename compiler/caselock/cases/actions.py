@@ -1,0 +1,31 @@
+"""What follows from tools, goal and permissions: which tools may be called, which must not, and how each is doing."""
+
+from __future__ import annotations
+
+from caselock.cases.scenario import Scenario
+from caselock.oracles.task import Task
+from caselock.rules.program import Program
+from caselock.spec.faults import DirtyState, InjectedContent
+
+
+def allowed_actions(task: Task) -> tuple[str, ...]:
+    """The tools on offer that may be called, in the order they are offered."""
+    role = task.world.roles[task.setup.agent["role"]]
+    return tuple(name for name in task.setup.tools if name not in task.forbidden and role.grant(name) != "deny")
+
+
+def forbidden_actions(task: Task) -> tuple[str, ...]:
+    """The tools that must not be called: forbidden by the goal, or denied to the role."""
+    role = task.world.roles[task.setup.agent["role"]]
+    denied = [name for name in task.world.tools if role.grant(name) == "deny" and name not in task.forbidden]
+    return (*task.forbidden, *denied)
+
+
+def tool_state(program: Program, scenario: Scenario) -> dict[str, str]:
+    """The health of every tool on offer: what the fixture says, or the fault that strikes it."""
+    fixture = program.workspace.fixtures[scenario.fixture].value
+    state: dict[str, str] = {name: fixture.tools.get(name, "healthy") for name in scenario.tools}
+    for fault in scenario.faults:
+        if not isinstance(fault, InjectedContent | DirtyState):
+            state[fault.tool] = fault.fault
+    return state

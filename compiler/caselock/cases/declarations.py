@@ -1,0 +1,81 @@
+"""What an operator declares - the fields it changes, sets and varies - against what a case of its goal has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from caselock.diagnostics.diagnostic import Diagnostic
+from caselock.diagnostics.nearest import nearest
+from caselock.expr.types import Record
+from caselock.rules.goals import CompiledGoal
+from caselock.rules.program import Program
+from caselock.spec.operators import Boundary, Choose, Operator, SetFields
+from caselock.spec.workspace import Entry
+
+Path = tuple[str | int, ...]
+
+
+def check_declaration(program: Program, entry: Entry[Operator], goal: CompiledGoal) -> Iterator[Diagnostic]:
+    """A finding for every name in an operator that no case of its goal could have."""
+    known = changeable(program, goal)
+    for part in ("changes", "unmask"):
+        for index, name in enumerate(getattr(entry.value, part)):
+            unread = name.startswith("faults.") and "tool" in program.workspace.incomplete
+            if name not in known and not unread:
+                yield _unknown(entry, (part, index), name, known, "is nothing that a case has")
+    fields = settable(program, goal)
+    match entry.value.mutation:
+        case SetFields(set=written):
+            for name in written:
+                if not _names_a_record(program, name) and name not in fields:
+                    yield _unknown(
+                        entry, ("mutation", "set", name), name, fields, "is no field that can be set", key=True
+                    )
+        case Choose(field=name) if name not in fields and not _names_a_record(program, name):
+            yield _unknown(entry, ("mutation", "field"), name, fields, "is no field that can be set")
+        case Boundary(of=of, vary=vary):
+            inputs = {f"{goal.table.name}.{name}" for name in goal.table.input_types}
+            if of not in inputs:
+                yield _unknown(entry, ("mutation", "of"), of, inputs, "is no input of the goal's decision table")
+            if vary not in fields:
+                yield _unknown(entry, ("mutation", "vary"), vary, fields, "is no field that can be set")
+
+
+def _unknown(
+    entry: Entry[Operator], path: Path, name: str, known: set[str], why: str, *, key: bool = False
+) -> Diagnostic:
+    close = nearest(name, known)
+    allowed = tuple(sorted(known))
+    return entry.finding("CL0703", f"'{name}' {why}", *path, key=key, found=name, nearest=close, allowed=allowed)
+
+
+def _names_a_record(program: Program, name: str) -> bool:
+    """A field of one record by its key; whether the record is there depends on the case."""
+    root, _, rest = name.partition(".")
+    collection = program.world.collections.get(root)
+    return collection is not None and rest.rpartition(".")[2] in (collection.schema_.properties or {})
+
+
+def _actors_and_slots(program: Program, goal: CompiledGoal) -> set[str]:
+    names = {f"request.{slot}" for slot in goal.spec.slots}
+    names |= {f"user.{field}" for field in program.world.user_schema.properties or {}}
+    return names | {f"agent.{field}" for field in program.world.agent_schema.properties or {}}
+
+
+def settable(program: Program, goal: CompiledGoal) -> set[str]:
+    """Every field that a mutation may set: slots, the actors' facts, and fields of the records lets are bound to."""
+    names = _actors_and_slots(program, goal)
+    for name, let in goal.lets.items():
+        if isinstance(let.type, Record):
+            names |= {f"{name}.{field}" for field in let.type.fields}
+    return names
+
+
+def changeable(program: Program, goal: CompiledGoal) -> set[str]:
+    """Every name that `changes` and `unmask` may use for this goal."""
+    world = program.world
+    names = {"request.wording", "attack", "tools", "conversation"} | _actors_and_slots(program, goal)
+    names |= {f"faults.{subject}" for subject in (*world.tools, *world.collections)}
+    for collection, item in world.collections.items():
+        names |= {f"initial_state.{collection}.{field}" for field in item.schema_.properties or {}}
+    return names
