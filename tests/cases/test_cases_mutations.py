@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from refund_world import BASE, NOTIFY, program, replaced, scenario, variant
 
 from caselock.cases.expand import expand
-from caselock.cases.mutations import CompiledOperator, mutate
+from caselock.cases.mutations import Bound, CompiledOperator, mutate
 from caselock.cases.operators import compile_operators
 from caselock.cases.parent import Parent, parent_of
 from caselock.cases.seeds import seed_scenario
@@ -46,7 +46,8 @@ def operator(mutation, **more):
         "bucket": "challenge",
         **more,
     }
-    return CompiledOperator(spec=Operator.model_validate({**fields, "mutation": mutation}), when=None, values={})
+    spec = Operator.model_validate({**fields, "mutation": mutation})
+    return CompiledOperator(spec=spec, goals={"refund_order": Bound(when=None, values={})})
 
 
 AMOUNT = {"kind": "boundary", "of": "refund.amount", "vary": "request.amount"}

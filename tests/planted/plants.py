@@ -73,6 +73,8 @@ REFERENCES = (
     plant("unknown argument", "CL0201", GOAL, "extend_loan.days: request", "«extend_loan.day: request"),
     plant("unknown fixture", "CL0201", PLAIN_1, "fixture: desk", "fixture: «desks"),
     plant("unknown goal", "CL0201", PLAIN_1, "goal: renew_loan", "goal: «renew_lone"),
+    plant("unknown goal among several", "CL0201", op("plain-words"), "goal: renew_loan",
+          "goal: [renew_loan, «renew_lone]"),
     plant("unknown decision", "CL0201", GOAL, "decision: renewal", "decision: «renewals", allows=("CL0204",)),
     plant("unknown invariant", "CL0201", PLAIN_1, "[looks_before_extending, extends", "[«looks_after, extends"),
     plant("unknown rule overridden", "CL0201", TABLE, "[renewal.late, renewal.fees, renewal.too_often]",

@@ -23,12 +23,19 @@ from caselock.world.expressions import holds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CompiledOperator:
-    """An operator with its expressions compiled: the condition on parents, and those of its values by field."""
+class Bound:
+    """An operator's expressions typed by one goal: the condition on parents, and those of its values by field."""
 
-    spec: Operator
     when: Expression | None
     values: Mapping[str, Expression]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompiledOperator:
+    """An operator, and its expressions compiled for each goal that it takes."""
+
+    spec: Operator
+    goals: Mapping[str, Bound]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +52,8 @@ def applies(operator: CompiledOperator, parent: Parent) -> bool:
     Raises:
         EvaluationError: when the condition is in error.
     """
-    if operator.spec.applies_to.goal != parent.scenario.goal:
-        return False
-    return operator.when is None or holds(operator.when, parent.values)
+    bound = operator.goals.get(parent.scenario.goal)
+    return bound is not None and (bound.when is None or holds(bound.when, parent.values))
 
 
 def mutate(program: Program, operator: CompiledOperator, parent: Parent) -> Iterator[Child]:
@@ -68,7 +74,7 @@ def _boundary(program: Program, operator: CompiledOperator, parent: Parent, muta
 def _set(program: Program, operator: CompiledOperator, parent: Parent, mutation: SetFields) -> Iterator[Child]:
     scenario = parent.scenario
     for field, written in mutation.set.items():
-        expression = operator.values.get(field)
+        expression = operator.goals[scenario.goal].values.get(field)
         value = written if expression is None else _value(expression, parent, field)
         scenario = set_field(program, parent, scenario, field, value)
     yield Child(param="", scenario=scenario)
@@ -82,7 +88,7 @@ def _value(expression: Expression, parent: Parent, field: str) -> Any:
 
 
 def _choose(program: Program, operator: CompiledOperator, parent: Parent, mutation: Choose) -> Iterator[Child]:
-    where = operator.values["where"]
+    where = operator.goals[parent.scenario.goal].values["where"]
     now = get_field(program, parent, mutation.field)
     for key, record in parent.stage.state[mutation.among].items():
         if key != now and holds(where, {**parent.values, "record": record}):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from caselock.cases.attacks import check_predicate
 from caselock.cases.declarations import check_declaration
-from caselock.cases.mutations import CompiledOperator
+from caselock.cases.mutations import Bound, CompiledOperator
 from caselock.cases.parent import parent_scope
 from caselock.cases.wording import BadWording, mentioned
 from caselock.diagnostics.diagnostic import Diagnostic
 from caselock.expr.compile import Expression
 from caselock.expr.types import Bool, Variable
+from caselock.rules.goals import CompiledGoal
 from caselock.rules.program import Program
 from caselock.spec.operators import Choose, Inject, Operator, SetFields
 from caselock.spec.seeds import Phrasings
@@ -19,7 +20,7 @@ from caselock.world.types import collection_types
 
 
 def compile_operators(program: Program) -> tuple[dict[str, CompiledOperator], tuple[Diagnostic, ...]]:
-    """Every approved operator of a known goal, by id."""
+    """Every approved operator of known goals, by id."""
     compiler = Compiler(diagnostics=[])
     operators: dict[str, CompiledOperator] = {}
     for name, entry in program.workspace.operators.items():
@@ -36,11 +37,18 @@ def compile_operators(program: Program) -> tuple[dict[str, CompiledOperator], tu
 
 
 def _compile(program: Program, entry: Entry[Operator], compiler: Compiler) -> CompiledOperator | None:
-    operator = entry.value
-    goal = program.goals.get(operator.applies_to.goal)
-    if goal is None:
-        return None
-    scope = parent_scope(goal)
+    goals: dict[str, Bound] = {}
+    for name in entry.value.applies_to.goal:
+        goal = program.goals.get(name)
+        bound = None if goal is None else _bound(program, entry, goal, compiler)
+        if bound is None:
+            return None
+        goals[name] = bound
+    return CompiledOperator(spec=entry.value, goals=goals)
+
+
+def _bound(program: Program, entry: Entry[Operator], goal: CompiledGoal, compiler: Compiler) -> Bound | None:
+    operator, scope = entry.value, parent_scope(goal)
     declared = tuple(check_declaration(program, entry, goal))
     compiler.diagnostics += declared
     if declared:
@@ -69,7 +77,7 @@ def _compile(program: Program, entry: Entry[Operator], compiler: Compiler) -> Co
             if expression is None:
                 return None
             values["where"] = expression
-    return CompiledOperator(spec=operator, when=condition, values=values)
+    return Bound(when=condition, values=values)
 
 
 def _check_wordings(program: Program, entry: Entry[Phrasings]) -> list[Diagnostic]:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from caselock.spec.base import CelText, Identifier, Model, VersionText
+from caselock.spec.base import CelText, Identifier, Model, OneOrMany, VersionText
 from caselock.spec.faults import Attack, Fault, InjectedContent
 
 MutationType = Literal["language", "dialogue", "boundary", "state", "failure", "permission", "adversarial"]
@@ -80,9 +80,9 @@ Mutation = Annotated[
 
 
 class AppliesTo(Model):
-    """Which parents an operator takes: their goal, and CEL over their facts, outcome, tools and faults."""
+    """Which parents an operator takes: their goals, and CEL over their facts, outcome, tools and faults."""
 
-    goal: Identifier
+    goal: OneOrMany[Identifier]
     when: CelText | None = None
 
 

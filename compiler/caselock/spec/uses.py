@@ -158,7 +158,7 @@ def _capability(entry: Entry[Any]) -> Iterator[Use]:
 
 def _operator(entry: Entry[Operator]) -> Iterator[Use]:
     operator, mutation = entry.value, entry.value.mutation
-    yield from _one("goal", operator.applies_to.goal, entry, "applies_to", "goal")
+    yield from _names("goal", operator.applies_to.goal, entry, "applies_to", "goal")
     yield from _names("rule", operator.aims_at, entry, "aims_at")
     yield from _names("invariant", operator.keeps, entry, "keeps")
     match mutation:
