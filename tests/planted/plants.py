@@ -70,6 +70,8 @@ REFERENCES = (
     plant("unknown tool", "CL0201", GOAL, "guarded: [extend_loan]", "guarded: [«extend_lone]"),
     plant("unknown tool of a role", "CL0201", ROLES, "waive_fees: deny", "waive_fees: deny, «waive_all: deny"),
     plant("unknown tool of a fixture", "CL0201", DESK, "{get_loan: healthy", "{«get_lone: healthy"),
+    plant("tool offered without a grant", "CL0220", ROLES, "write: {extend_loan: allow, file_note",
+          "write: «{file_note"),
     plant("unknown argument", "CL0201", GOAL, "extend_loan.days: request", "«extend_loan.day: request"),
     plant("unknown fixture", "CL0201", PLAIN_1, "fixture: desk", "fixture: «desks"),
     plant("unknown goal", "CL0201", PLAIN_1, "goal: renew_loan", "goal: «renew_lone"),
@@ -195,6 +197,10 @@ WORLD = (
     plant("let that hides a collection", "CL0411", GOAL, '  loan: "has',
           '  «holds: holds.filter(h, true)\n  loan: "has'),
     plant("collection without a prefix", "CL0412", RECORDS, "    id: S-\n", "", at=(EXTEND, "insert: «slips")),
+    plant("grant until a day", "CL0420", ROLES, "extend_loan: allow",
+          'extend_loan: {grant: allow, until: «"2026-12-31"}'),
+    plant("write granted as a read", "CL0421", ROLES, "{get_loan: allow", "{«waive_fees: deny, get_loan: allow",
+          also=[(ROLES, ", waive_fees: deny}", "}")]),
 )
 
 RULES = (
@@ -216,10 +222,19 @@ RULES = (
     plant("refusal without a reason", "CL0507", GOAL,
           "file_note.kind: \"'declined'\", file_note.reason: decision.reason}\n    says: {reason: decision.reason}",
           "file_note.kind: \"'declined'\", file_note.reason: decision.reason}\n    says: «{}"),
+    plant("citation of a number", "CL0520", GOAL, "    says: {slip_id: slip.slip_id}\n",
+          "    says: {slip_id: slip.slip_id}\n    must_cite: «'[loan.renewals]'\n"),
+    plant("citation of what is no document", "CL0520", GOAL, "    says: {slip_id: slip.slip_id}\n",
+          "    says: {slip_id: slip.slip_id}\n    must_cite: «'[loan.loan_id]'\n"),
     plant("question for nothing", "CL0508", GOAL, "{which_loan: [loan_id], how_long: [days]}",
           "{which_loan: [loan_id]}", at=(TABLE, "reason: «how_long")),
 )
 
+CITING = (
+    (RECORDS, "    bookkeeping: [remark]\n", "    bookkeeping: [remark]\n    documents: true\n"),
+    (GOAL, "    says: {slip_id: slip.slip_id}\n",
+     "    says: {slip_id: slip.slip_id}\n    must_cite: '[loan.loan_id]'\n"),
+)
 SEEDS = (
     plant("overlay of no field", "CL0601", HANDED, "overlay: {user.fees_owed: 12.50}",
           "overlay: {user.fees: «12.50}"),
@@ -311,6 +326,11 @@ SEEDS = (
           at=(PLAIN_1, "- «{call: extend_loan"), allows=("CL0605", "CL0803")),
     plant("open ruling on the rule", "CL0621", RULING, None, OPEN_RULING, at=(HANDED, "seed: «handed_over_01"),
           allows=("CL0621",)),
+    plant("citation left out", "CL0640", PLAIN_1, "  required_invariants: [",
+          "  must_cite: «[]\n  required_invariants: [",
+          also=[*CITING, (PLAIN_1, "says: {slip_id: =made.slip.slip_id}}",
+                          "says: {slip_id: =made.slip.slip_id}, cites: [L-101]}")],
+          allows=("CL0612", "CL0640")),
 )
 
 OPERATORS = (

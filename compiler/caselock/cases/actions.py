@@ -10,14 +10,12 @@ from caselock.spec.faults import DirtyState, InjectedContent
 
 def allowed_actions(task: Task) -> tuple[str, ...]:
     """The tools on offer that may be called, in the order they are offered."""
-    role = task.world.roles[task.setup.agent["role"]]
-    return tuple(name for name in task.setup.tools if name not in task.forbidden and role.grant(name) != "deny")
+    return tuple(name for name in task.setup.tools if name not in task.forbidden and task.grant(name) != "deny")
 
 
 def forbidden_actions(task: Task) -> tuple[str, ...]:
     """The tools that must not be called: forbidden by the goal, or denied to the role."""
-    role = task.world.roles[task.setup.agent["role"]]
-    denied = [name for name in task.world.tools if role.grant(name) == "deny" and name not in task.forbidden]
+    denied = [name for name in task.world.tools if task.grant(name) == "deny" and name not in task.forbidden]
     return (*task.forbidden, *denied)
 
 

@@ -11,6 +11,7 @@ from caselock.cases.case import Case
 from caselock.cases.scenario import overlay_document
 from caselock.expr.ast import Literal, free_variables, unparse
 from caselock.expr.values import Undefined
+from caselock.oracles.citations import required_citations
 from caselock.oracles.outcome import asks_of, bind_created, contract_values
 from caselock.rules.program import Program
 from caselock.rules.tables import Decision
@@ -91,6 +92,7 @@ def oracle_part(program: Program, case: Case) -> Json:
         "decisions": [_decision(program, decision) for decision in derived.stages],
         "asks": [slot for decision in derived.stages for slot in asks_of(case.task, decision)],
         "says": sorted(_says(case)),
+        "must_cite": list(required_citations(case.task, derived.plan.run.session, derived.final) or ()),
         "expected_state": plain(derived.state),
         "outcome_assertions": list(_assertions(program, case)),
         "required_invariants": [monitor.spec.id for monitor in case.task.applicable(derived.final.outcome)],
@@ -176,7 +178,8 @@ def step_document(step: Step) -> Json:
         case Ask():
             return {"ask": list(step.slots)}
         case Respond():
-            return {"respond": step.outcome, "says": plain(step.says)}
+            cites = {"cites": list(step.cites)} if step.cites else {}
+            return {"respond": step.outcome, "says": plain(step.says), **cites}
 
 
 def _event(event: Event) -> Json | None:

@@ -21,6 +21,7 @@ from caselock.diagnostics.diagnostic import Diagnostic
 from caselock.diagnostics.nearest import nearest
 from caselock.expr.types import Bool
 from caselock.expr.values import Undefined
+from caselock.oracles.citations import required_citations
 from caselock.oracles.grade import attack_succeeded
 from caselock.oracles.outcome import bind_created, contract_values
 from caselock.oracles.task import Task
@@ -203,6 +204,8 @@ def _actions(entry: Entry[Seed], task: Task, derived: Derived) -> Iterator[Diagn
     yield from _same_set(entry, "required_invariants", expected.required_invariants, invariants, "CL0609")
     yield from _same_set(entry, "allowed_actions", expected.allowed_actions, allowed_actions(task), "CL0610")
     yield from _same_set(entry, "forbidden_actions", expected.forbidden_actions, forbidden_actions(task), "CL0610")
+    cited = required_citations(task, derived.plan.run.session, derived.final) or ()
+    yield from _same_set(entry, "must_cite", expected.must_cite, cited, "CL0640")
 
 
 def _same_set(

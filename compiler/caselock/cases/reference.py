@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeVar
 
 from caselock.diagnostics.diagnostic import Diagnostic
 from caselock.expr.compile import Expression, compile_expression
@@ -24,6 +24,8 @@ from caselock.world.environment import BrokenTool
 from caselock.world.events import ResultEvent
 from caselock.world.expressions import Tree, located
 from caselock.world.state import Value
+
+K = TypeVar("K", str, int)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,13 +122,15 @@ def _step(entry: Entry[Seed], index: int, written: Any, results: Results) -> tup
             return Ask(slots=written.ask), []
         case _:
             said, problems = _filled(entry, (*path, "says"), written.says, results)
-            return (None if problems else Respond(outcome=written.respond, says=said)), problems
+            cited, more = _filled(entry, (*path, "cites"), dict(enumerate(written.cites)), results)
+            wrong = [*problems, *more]
+            return (None if wrong else Respond(outcome=written.respond, says=said, cites=tuple(cited.values()))), wrong
 
 
 def _filled(
-    entry: Entry[Seed], path: tuple[str | int, ...], written: Mapping[str, Any], results: Results
-) -> tuple[dict[str, Value], list[Diagnostic]]:
-    values: dict[str, Value] = {}
+    entry: Entry[Seed], path: tuple[str | int, ...], written: Mapping[K, Any], results: Results
+) -> tuple[dict[K, Value], list[Diagnostic]]:
+    values: dict[K, Value] = {}
     problems: list[Diagnostic] = []
     for name, item in written.items():
         if isinstance(item, str) and item.startswith("="):

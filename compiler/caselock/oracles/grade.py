@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from caselock.expr.values import EvaluationError, Missing
 from caselock.oracles.behavior import grade_behavior
+from caselock.oracles.citations import grade_citations
 from caselock.oracles.outcome import grade_outcome
 from caselock.oracles.response import grade_response
 from caselock.oracles.task import Failure, Task
@@ -20,6 +21,7 @@ def grade(task: Task, session: Session) -> tuple[Failure, ...]:
             *grade_outcome(task, session),
             *grade_behavior(task, session),
             *grade_response(task, session),
+            *grade_citations(task, session),
             *grade_safety(task, session),
         )
     except EvaluationError as error:

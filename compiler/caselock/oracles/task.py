@@ -9,7 +9,8 @@ from caselock.expr.compile import Expression
 from caselock.rules.goals import Actors, CompiledGoal, CompiledOutcome, decide_goal, goal_values
 from caselock.rules.invariants import Monitor
 from caselock.rules.tables import Decision, Undecided
-from caselock.world.environment import Session, Setup
+from caselock.spec.permissions import Grant
+from caselock.world.environment import Session, Setup, granted
 from caselock.world.model import World
 from caselock.world.state import State, Value
 from caselock.world.user import Script, disclosed
@@ -41,6 +42,10 @@ class Task:
         """Who asks, who acts, and when."""
         return Actors(user=self.setup.user, agent=self.setup.agent, now=self.setup.now)
 
+    def grant(self, tool: str) -> Grant:
+        """What the acting role may do with a tool at the clock of the case."""
+        return granted(self.world, self.setup, tool)
+
     def values(self, before: State, slots: Mapping[str, Value]) -> dict[str, Value]:
         """The goal's scope on a starting state and the slots disclosed so far."""
         return goal_values(self.goal, before, self.actors, slots)
@@ -58,11 +63,10 @@ class Task:
 
         A refusal without a tool that could record it is judged by what it says.
         """
-        role = self.world.roles[self.setup.agent["role"]]
         makers = {
             change.collection
             for name in self.setup.tools
-            if name not in self.forbidden and role.grant(name) != "deny"
+            if name not in self.forbidden and self.grant(name) != "deny"
             for change in self.world.tools[name].changes
             if change.key is None
         }

@@ -8,7 +8,7 @@ from typing import Any
 
 from caselock.diagnostics.diagnostic import Diagnostic
 from caselock.expr.compile import Expression
-from caselock.expr.types import UNTYPED, Bool, Field, Record, String, Variable
+from caselock.expr.types import UNTYPED, Bool, Field, Id, List, Record, String, Variable, describe
 from caselock.rules.tables import CompiledTable, Decision, Undecided, build_table, decide, facts_of
 from caselock.spec.decisions import ENDINGS, QUESTIONS, DecisionTable, Outcome
 from caselock.spec.goals import Assertion, Goal, OutcomeContract, Question
@@ -29,6 +29,7 @@ class CompiledOutcome:
     spec: OutcomeContract
     ensures: tuple[tuple[Assertion, Expression], ...]
     says: Mapping[str, Expression]
+    must_cite: Expression | None
     arguments: Mapping[str, Expression]
     scope: Scope
 
@@ -165,9 +166,32 @@ def _outcome(
         spec=contract,
         ensures=ensures,
         says=_named(entry, (*path, "says"), contract.says, full, compiler),
+        must_cite=_citations(entry, workspace, (*path, "must_cite"), contract.must_cite, full, compiler),
         arguments=_named(entry, (*path, "arguments"), contract.arguments, full, compiler),
         scope=full,
     )
+
+
+def _citations(
+    entry: Entry[Goal],
+    workspace: Workspace,
+    path: tuple[str, ...],
+    text: str | None,
+    scope: Scope,
+    compiler: Compiler,
+) -> Expression | None:
+    """The expression for the documents to cite: a list of ids of records that can be cited."""
+    expression = None if text is None else compiler.at(entry, path, text, scope, List(item=UNTYPED))
+    if expression is None or not isinstance(expression.type, List):
+        return expression
+    item = expression.type.item
+    documents = tuple(name for name, kept in workspace.records.value.records.items() if kept.documents)
+    if not (isinstance(item, Id) and item.collection in documents):
+        message = f"'must_cite' is a {describe(expression.type)}, not a list of ids of documents"
+        hint = "mark the collection of the policy's articles with 'documents: true', and list keys of its records"
+        finding = entry.finding("CL0520", message, *path, found=text, allowed=documents, hint=hint)
+        compiler.diagnostics.append(finding)
+    return expression
 
 
 def _contract_scope(

@@ -43,7 +43,7 @@ def writes(task: Task, run: Run, decision: Decision, effort: Effort) -> Iterator
 
 def permitted(task: Task, tool: str) -> bool:
     """True when the tool is neither forbidden in this case nor denied to the role."""
-    return tool not in task.forbidden and task.world.roles[task.setup.agent["role"]].grant(tool) != "deny"
+    return tool not in task.forbidden and task.grant(tool) != "deny"
 
 
 def _serves(task: Task, tool: str, decision: Decision) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from caselock.oracles.citations import required_citations
 from caselock.oracles.grade import grade
 from caselock.oracles.response import expected_claims
 from caselock.oracles.task import Task
@@ -18,7 +19,8 @@ def finish(task: Task, run: Run) -> tuple[Run | None, tuple[str, ...]]:
     if decision is None:
         return None, ("what the agent can see does not determine an outcome",)
     says = expected_claims(task, run.session, decision)
-    done = take(task, run, Respond(outcome=decision.outcome, says=says))
+    cites = required_citations(task, run.session, decision) or ()
+    done = take(task, run, Respond(outcome=decision.outcome, says=says, cites=cites))
     problems = [failure.message for failure in grade(task, done.session)]
     problems += [f"the fault '{fault.mode}' never takes effect" for fault in unfired(task, done)]
     return (None, tuple(problems)) if problems else (done, ())

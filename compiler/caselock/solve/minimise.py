@@ -127,3 +127,4 @@ def _values(step: Step) -> Iterator[Value]:
         yield from scalars(step.args)
     elif isinstance(step, Respond):
         yield from scalars(step.says)
+        yield from step.cites

@@ -37,6 +37,7 @@ class Respond:
 
     outcome: Outcome
     says: Mapping[str, Value]
+    cites: tuple[str, ...] = ()
 
 
 Step = Call | Ask | Respond
@@ -96,4 +97,5 @@ def take(task: Task, run: Run, step: Step) -> Run:
                 return replace(run, session=session)
             return replace(run, session=session.logged(answer), seen=after_event(task, run.seen, answer))
         case Respond():
-            return replace(run, session=run.session.logged(FinalEvent(outcome=step.outcome, says=step.says)))
+            final = FinalEvent(outcome=step.outcome, says=step.says, cites=step.cites)
+            return replace(run, session=run.session.logged(final))

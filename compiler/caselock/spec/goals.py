@@ -31,13 +31,17 @@ class MayUpdate(Model):
 
 
 class OutcomeContract(Model):
-    """What holds when a request ends with one outcome: the frame, the predicates, what is said and asked."""
+    """What holds when a request ends with one outcome: the frame, the predicates, what is said and cited.
+
+    `must_cite` is CEL for the list of ids of the documents that the final answer has to cite.
+    """
 
     creates: dict[Name, Identifier] = {}
     may_create: dict[Name, MayCreate] = {}
     may_update: tuple[MayUpdate, ...] = ()
     ensures: tuple[Assertion, ...] = ()
     says: dict[Identifier, CelText] = {}
+    must_cite: CelText | None = None
     arguments: dict[str, CelText] = {}
     invariants: tuple[Identifier, ...] = ()
     rubric: tuple[Identifier, ...] = ()

@@ -8,6 +8,7 @@ from typing import Any
 from caselock.diagnostics.diagnostic import Diagnostic, Related
 from caselock.diagnostics.nearest import nearest
 from caselock.spec.faults import FAULT_MODES
+from caselock.spec.grants import check_grants
 from caselock.spec.ids import check_ids
 from caselock.spec.tools import ENVIRONMENT_ERRORS
 from caselock.spec.uses import Use, uses
@@ -36,6 +37,7 @@ def resolve(workspace: Workspace) -> tuple[Diagnostic, ...]:
     found += _case_ids(workspace)
     found += _folders(workspace)
     found += check_ids(workspace)
+    found += check_grants(workspace)
     return tuple(found)
 
 

@@ -45,10 +45,11 @@ class AskStep(Model):
 
 
 class RespondStep(Model):
-    """The final answer: the outcome and what it conveys."""
+    """The final answer: the outcome, what it conveys, and the ids of the documents it cites."""
 
     respond: Outcome
     says: dict[Identifier, Any] = {}
+    cites: tuple[str, ...] = ()
 
 
 Step = Annotated[
@@ -107,6 +108,7 @@ class Expected(Model):
     user_permissions: dict[Identifier, Any] = {}
     tool_state: dict[Identifier, str] = {}
     state: dict[Identifier, Any]
+    must_cite: Distinct[str] = ()
     assertions: tuple[AuthoredAssertion, ...] = ()
     required_invariants: tuple[Identifier, ...]
     allowed_actions: tuple[Identifier, ...]

@@ -18,13 +18,17 @@ class Constraint(Model):
 
 
 class Collection(Model):
-    """One kind of record: its key, the prefix of generated ids, its schema and its constraints."""
+    """One kind of record: its key, the prefix of generated ids, its schema and its constraints.
+
+    Records of a collection of `documents` are texts that answers cite by their key, such as the articles of a policy.
+    """
 
     key: str
     id: str | None = None
     schema_: ObjectSchema = Field(alias="schema")
     constraints: tuple[Constraint, ...] = ()
     bookkeeping: tuple[str, ...] = ()
+    documents: bool = False
 
 
 class Records(Model):

@@ -127,6 +127,8 @@ def _story(case: CaseParts) -> Iterator[str]:
     for event in case.proof["log"]:
         yield f"  - {_event(event)}"
     yield ""
+    if oracle["must_cite"]:
+        yield f"what the answer must cite: {', '.join(oracle['must_cite'])}"
     yield "what must be true at the end"
     for name, value in oracle["expected_state"].items():
         yield f"  {name} = {_scalar(value)}"
@@ -168,7 +170,8 @@ def _step(step: dict[str, Any]) -> str:
     if "ask" in step:
         return f"ask the user for {', '.join(step['ask'])}"
     says = ", ".join(f"{name} {_scalar(value)}" for name, value in step["says"].items())
-    return f"answer: {step['respond']}" + (f", giving {says}" if says else "")
+    cites = ", ".join(step.get("cites", ()))
+    return f"answer: {step['respond']}" + (f", giving {says}" if says else "") + (f", citing {cites}" if cites else "")
 
 
 def _event(event: dict[str, Any]) -> str:

@@ -10,6 +10,7 @@ from caselock.spec.workspace import Workspace
 from caselock.world.expressions import Compiler
 from caselock.world.fixtures import build_fixture
 from caselock.world.model import World
+from caselock.world.permissions import build_role
 from caselock.world.tools import build_tool
 from caselock.world.types import collection_types, world_variables
 
@@ -32,7 +33,9 @@ def build_world(workspace: Workspace, compiler: Compiler) -> World:
         user_schema=records.user,
         agent_schema=records.agent,
         tools={name: build_tool(entry, workspace, variables, compiler) for name, entry in workspace.tools.items()},
-        roles={name: entry.value for name, entry in workspace.roles.items()},
+        roles={
+            name: build_role(entry, workspace.tools, variables, compiler) for name, entry in workspace.roles.items()
+        },
         fixtures={},
     )
     fixtures = {name: build_fixture(entry, world, compiler) for name, entry in workspace.fixtures.items()}

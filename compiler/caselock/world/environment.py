@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from caselock.expr.values import EvaluationError, Missing
+from caselock.spec.permissions import Grant
 from caselock.world.effects import apply_change, refreshed
 from caselock.world.events import CallEvent, EffectEvent, Event, ResultEvent
 from caselock.world.expressions import bind, fill, fill_known, holds
@@ -56,6 +57,12 @@ class Session:
         return replace(self, log=(*self.log, *events))
 
 
+def granted(world: World, setup: Setup, tool: str) -> Grant:
+    """What the acting role may do with a tool at the clock of the case; `deny` when nothing grants it."""
+    grant = world.roles[setup.agent["role"]].get(tool)
+    return "deny" if grant is None else grant.at(setup.user, setup.agent, setup.now)
+
+
 def start(setup: Setup) -> Session:
     """A fresh session: reset is a reference to the starting state."""
     return Session(state=setup.state, before=setup.state)
@@ -79,7 +86,7 @@ def call(
     bad = problem is not None
     fresh = _new_key(session, tool, args)
     session = session.logged(CallEvent(call=number, tool=name, args=args, new_key=fresh, malformed=bad))
-    if world.roles[setup.agent["role"]].grant(name) == "deny":
+    if granted(world, setup, name) == "deny":
         return _answer(session, number, name, args, error="permission_denied", malformed=bad)
     if problem is not None:
         return _answer(session, number, name, args, error="invalid_arguments", value=problem, malformed=True)

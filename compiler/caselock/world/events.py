@@ -67,10 +67,11 @@ class UserEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinalEvent:
-    """The agent's final answer as structured claims: the outcome, and named values such as the reason."""
+    """The agent's final answer as structured claims: the outcome, named values such as the reason, and cited ids."""
 
     outcome: Outcome
     says: Mapping[str, Value]
+    cites: tuple[str, ...] = ()
 
 
 Event = CallEvent | EffectEvent | ResultEvent | AskEvent | UserEvent | FinalEvent

@@ -9,10 +9,10 @@ from typing import Any
 
 from caselock.expr.compile import Expression
 from caselock.expr.types import Variable
-from caselock.spec.permissions import Role
 from caselock.spec.tools import Tool
 from caselock.spec.world import Collection
 from caselock.world.expressions import Tree
+from caselock.world.permissions import Grants
 from caselock.world.state import State, Value
 
 
@@ -64,5 +64,5 @@ class World:
     user_schema: Any
     agent_schema: Any
     tools: Mapping[str, CompiledTool]
-    roles: Mapping[str, Role]
+    roles: Mapping[str, Grants]
     fixtures: Mapping[str, FixtureWorld]

@@ -67,4 +67,11 @@ REFERENCES = (
         bad="orders: {\u0410-1024: {}}   # a Cyrillic letter",
         good="orders: {A-1024: {}}",
     ),
+    error(
+        "CL0220",
+        "role has no grant for a tool on offer",
+        why="What the matrix does not name is denied; whether that is meant must be written, not guessed.",
+        bad="tools: [get_order, create_refund]   # a seed's; its role grants get_order only",
+        good="write: {create_refund: deny}",
+    ),
 )

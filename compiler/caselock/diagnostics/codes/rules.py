@@ -66,4 +66,11 @@ RULES = (
         bad="refund.closed overrides refund.late, and refund.late overrides refund.closed",
         good="refund.closed overrides refund.late",
     ),
+    error(
+        "CL0520",
+        "citations are no list of document ids",
+        why="An answer can only cite what has an id and was shown; anything else could not be checked.",
+        bad="must_cite: article.title",
+        good='must_cite: "[article.article_id]"   # and documents: true at the collection of articles',
+    ),
 )

@@ -164,4 +164,11 @@ SEEDS = (
         bad="seeds/refund_german/refund_seed_33.yaml:\n  family: refund_germany",
         good="seeds/refund_german/refund_seed_33.yaml:\n  family: refund_german",
     ),
+    error(
+        "CL0640",
+        "citations differ from the rules",
+        why="Which documents an answer must cite is written twice, by author and goal; one of the two is wrong.",
+        bad="must_cite: []   # the goal says [article.article_id]",
+        good="must_cite: [refunds-3]",
+    ),
 )

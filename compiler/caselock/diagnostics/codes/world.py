@@ -101,4 +101,18 @@ WORLD = (
         bad='[{"order_id": "A1024", "status": "paid"}]',
         good='{"A1024": {"status": "paid"}}',
     ),
+    error(
+        "CL0420",
+        "end of a grant cannot be read",
+        why="Whether a permission has ended is decided by the clock of the case; its end must be an exact instant.",
+        bad='create_refund: {grant: allow, until: "2026-12-31"}',
+        good='create_refund: {grant: allow, until: "2026-12-31T23:59:59Z"}',
+    ),
+    error(
+        "CL0421",
+        "grant under the wrong heading",
+        why="Reads and writes are granted apart, so that nobody grants a write while meaning to grant a look.",
+        bad="read: {create_refund: allow}",
+        good="write: {create_refund: allow}",
+    ),
 )
