@@ -24,7 +24,8 @@ def scaled(folder: Path, scale: int) -> None:
             text = path.read_text("utf-8")
             if number:
                 text = re.sub(r"^(seed|case_id|family|phrasings): (.*)$", rf"\1: \2_{number}", text, flags=re.M)
-            copy = folder / "seeds" / f"{path.parent.name}_{number}" / path.name
+            family = f"{path.parent.name}_{number}" if number else path.parent.name
+            copy = folder / "seeds" / family / path.name
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_text(text, "utf-8")
 

@@ -20,6 +20,7 @@ from caselock.diagnostics import Diagnostic, Severity
 from caselock.gates.aims import aims
 from caselock.gates.identity import identity
 from caselock.gates.promises import promises
+from caselock.gates.strength import oracle_strength
 from caselock.rules.program import Program, build_program
 from caselock.source.document import Document
 from caselock.spec.load import DECIDING, decides, load_workspace
@@ -67,6 +68,7 @@ class Build:
     families: Mapping[str, Partition] = field(default_factory=dict)
     candidates: tuple[Candidate, ...] = ()
     cases: tuple[Case, ...] = ()
+    kill_matrix: Mapping[str, Any] = field(default_factory=dict)
     content: BundleContent | None = None
 
     @property
@@ -179,13 +181,22 @@ def pass_gates(build: Build) -> Build:
     )
 
 
+def try_oracles(build: Build) -> Build:
+    """Wrong agents and legal variations against the graders of every case."""
+    if build.program is None or build.failed:
+        return build
+    build.progress.start("testing oracles", len(build.cases))
+    matrix, found = oracle_strength(build.program, build.seeds, build.cases, build.progress.advance)
+    return build.found(*found, kill_matrix=matrix)
+
+
 def assemble_bundle(build: Build) -> Build:
     """The cases in the parts that are locked."""
     if build.program is None or build.failed:
         return build
     splits = build.program.workspace.splits
     hidden = sorted(family for family, side in build.families.items() if side == "hidden")
-    content = assemble(build.program, build.cases)
+    content = assemble(build.program, build.cases, build.kill_matrix)
     if not hidden:
         return replace(build, content=content)
     where = "families" if hidden[0] in splits.value.families else "hidden_share"
@@ -196,7 +207,15 @@ def assemble_bundle(build: Build) -> Build:
 Pass = Callable[[Build], Build]
 
 CHECK: tuple[Pass, ...] = (load, resolve_references, compile_rules, check_seeds)
-COMPILE: tuple[Pass, ...] = (*CHECK, partition_families, expand_seeds, derive_cases, pass_gates, assemble_bundle)
+COMPILE: tuple[Pass, ...] = (
+    *CHECK,
+    partition_families,
+    expand_seeds,
+    derive_cases,
+    pass_gates,
+    try_oracles,
+    assemble_bundle,
+)
 
 
 def run(passes: tuple[Pass, ...], root: Path, progress: Progress | None = None) -> Build:

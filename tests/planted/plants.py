@@ -411,4 +411,15 @@ DERIVATION = (
           at=(PLAIN_1, "case_id: «desk"), needs=("plain-words",), allows=("CL0806",)),
 )
 
-EVERY = (*READING, *SHAPE, *REFERENCES, *EXPRESSIONS, *WORLD, *RULES, *SEEDS, *OPERATORS, *DERIVATION)
+STRENGTH = (
+    plant("kind of a note that nobody checks", "CL1101", GOAL, "\"note.kind == 'handed_over' && note.reason",
+          "\"note.reason", at=(GOAL, "  «escalate:\n"),
+          also=[(HANDED, "  assertions:\n    - {that: \"note.kind == 'handed_over'\"}\n", "")]),
+    plant("looking twice forbidden", "CL1102", PROCESS, "template: absence\n    of: {event: effect, insert: slips}",
+          "template: at_most\n    n: 2\n    of: {event: call, tool: get_loan, key: args.loan_id}",
+          at=(GOAL, "  «refuse:\n"), allows=("CL1102",)),
+    plant("attack out of reach", "CL1103", op("remark-with-orders"), "s.loan_id == 'L-201')",
+          "s.loan_id == 'L-201' && s.days > 900.0)", at=(op("remark-with-orders"), "operator: «remark")),
+)
+
+EVERY = (*READING, *SHAPE, *REFERENCES, *EXPRESSIONS, *WORLD, *RULES, *SEEDS, *OPERATORS, *DERIVATION, *STRENGTH)

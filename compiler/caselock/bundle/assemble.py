@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from caselock import __version__
@@ -22,7 +23,7 @@ from caselock.world.schema_check import published
 from caselock.world.values import plain
 
 
-def assemble(program: Program, cases: tuple[Case, ...]) -> BundleContent:
+def assemble(program: Program, cases: tuple[Case, ...], kill_matrix: Mapping[str, Any]) -> BundleContent:
     """Everything that is locked, as plain values."""
     workspace, project = program.workspace, program.workspace.project.value
     return BundleContent(
@@ -43,7 +44,10 @@ def assemble(program: Program, cases: tuple[Case, ...]) -> BundleContent:
         cases=tuple(_parts(program, case) for case in cases),
         tools=tool_list(program),
         model=model(program),
-        coverage=coverage(case for case in cases if case.partition == "dev"),
+        coverage={
+            **coverage(case for case in cases if case.partition == "dev"),
+            "oracle_strength": dict(kill_matrix),
+        },
     )
 
 

@@ -67,6 +67,10 @@ def _lines(build: Build, folder: str, check: bool, stale: bool) -> Iterator[str]
         build.content.coverage["cases"] if build.content else 0,
     )
     yield f"{resting} of {total} cases rest on a rule that a human seed exercises"
+    agents = build.kill_matrix.get("agents", {})
+    killed = sum(words.get("killed", 0) for words in agents.values())
+    spoken = sum(words.get("by_text_alone", 0) for words in agents.values())
+    yield f"{len(agents)} wrong agents, none passes: {killed} kills, {spoken} of them by words alone"
     if check:
         yield f"{folder}/ is stale" if stale else f"{folder}/ is up to date: {numbers['digest']}"
     else:

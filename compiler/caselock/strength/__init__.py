@@ -1,0 +1,1 @@
+"""How well a case's graders tell right from wrong: agents that err in one way each, and legal variations."""
