@@ -10,19 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refund_world import BASE, NOTIFY, program, replaced, scenario, variant
 
+from caselock.cases.dialogue import lost
 from caselock.cases.expand import expand
 from caselock.cases.mutations import Bound, CompiledOperator, mutate
 from caselock.cases.operators import compile_operators
 from caselock.cases.parent import Parent, parent_of
 from caselock.cases.seeds import seed_scenario
 from caselock.cases.thresholds import Threshold, points, threshold_value, thresholds
-from caselock.cases.wording import parts, read_back, render
+from caselock.cases.wording import fill, parts
 from caselock.expr.types import Decimal as DecimalType
 from caselock.expr.types import Int
 from caselock.spec.operators import Operator
 from caselock.spec.seeds import Seed
 
 SEED = Seed.model_construct(seed="s", risk="high")
+EN = program().workspace.locales["en"].value
 CENT = DecimalType(step=Decimal("0.01"))
 
 
@@ -180,7 +182,7 @@ def test_a_typo_changes_the_words_and_nothing_of_a_slot(first, second, third, sl
     assert [item for item in parts(after.say) if item.slot] == [item for item in parts(say) if item.slot]
     assert after.slots == before.scenario.slots
     schemas = program().goals["refund_order"].spec.slots
-    assert read_back(after.say, render(after.say, after.slots), schemas) == after.slots
+    assert lost(after, schemas, EN) is None
 
 
 @pytest.mark.parametrize("slip", ["swap", "drop", "double"])
@@ -189,9 +191,9 @@ def test_a_typo_always_changes_a_text_with_a_long_word(slip, text):
     say = f"{text} Please refund {{amount}} from {{order_id}}."
     made = operator({"kind": "typo", "slip": slip}, type="language", changes=("request.wording",))
     (child,) = mutate(program(), made, parent(say=say))
-    changed = render(child.scenario.say, BASE.slots)
-    assert changed != render(say, BASE.slots)
-    assert abs(len(changed) - len(render(say, BASE.slots))) == (0 if slip == "swap" else 1)
+    changed = fill(child.scenario.say, BASE.slots, EN)
+    assert changed != fill(say, BASE.slots, EN)
+    assert abs(len(changed) - len(fill(say, BASE.slots, EN))) == (0 if slip == "swap" else 1)
 
 
 def test_a_typo_is_the_same_each_time():

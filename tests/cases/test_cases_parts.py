@@ -9,6 +9,7 @@ from test_cases_mutations import expanded
 from caselock.cases.case import Case
 from caselock.cases.contract import agent_part, oracle_part, proof_part, simulator_part, world_part
 from caselock.cases.derive import derive
+from caselock.spec.seeds import Turn
 from caselock.world.user import Script, opening_turn, reply
 
 WHICH = {"slots": {"amount": CENTS}, "knows": {"order_id": "A2048"}, "say": "Please refund {amount}.", "tools": PLAIN}
@@ -71,11 +72,15 @@ def rebuilt(part):
     """The script that a runner can make of what it is given."""
     return Script(
         role=part["role"],
+        conversation=tuple(Turn(**turn) for turn in part["conversation"]),
         opening=part["opening"],
         states=part["states"],
+        mentions=part["mentions"],
         knows=part["knows"],
+        one_by_one="on_ask_one_by_one" in part["disclosure"].values(),
         labels=part["labels"],
         shown=part["shown"],
+        locale=program().workspace.locales[part["locale"]].value,
     )
 
 

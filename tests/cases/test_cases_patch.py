@@ -80,7 +80,9 @@ def test_leaves_name_every_scalar_and_list():
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("request.amount", {("request", "slots", "amount"), ("request", "knows", "amount")}),
+        ("request.amount", {("request", part, "amount") for part in ("slots", "knows", "first")}),
+        ("conversation", {("conversation",)}),
+        ("disclosure", {("disclosure",)}),
         ("request.wording", {("request", "say"), ("request", "phrasing"), ("request", "locale")}),
         ("user.on_hold", {("user", "on_hold")}),
         ("agent.refund_limit", {("agent", "refund_limit")}),

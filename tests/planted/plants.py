@@ -3,6 +3,7 @@
 from planting import (
     DECLINED_1,
     DESK,
+    ENGLISH,
     EXPANSION,
     EXTEND,
     GET,
@@ -31,6 +32,10 @@ from planting import (
 
 # fmt: off
 NO_RECORDS = "acc07b62f23f458923737c4cd4a66bd05d1e71eb4f384003baaf2dcc760d6349"  # of "[1]\n"
+TOLD = (
+    (op("plain-words"), "mutation: {kind: phrase", "mutation: «{kind: phrase"),
+    (op("plain-words"), "changes: [request.wording]", "changes: [request.wording, conversation]"),
+)
 READING = (
     plant("tab", "CL0015", PROJECT, "owner: lending", "owner:«\tlending"),
     plant("duplicate key", "CL0021", TABLE, "title: May this loan be extended?", "title: May it?\n«title: Or not?"),
@@ -60,6 +65,14 @@ SHAPE = (
            "    say: Could you extend {loan_id} by {days} days?\n", "  «[]\n"),
     plant("empty expression", "CL0107", TABLE, "when: owned && held", 'when: «""'),
     plant("version as a number", "CL0108", PROJECT, 'version: "1.0"', "version: «1.10"),
+    plant("phrase with a mark in it", "CL0110", ENGLISH, "fees_owed: [owes fees", "fees_owed: [«owes fees!"),
+    plant("gap at the end of a phrase", "CL0110", ENGLISH, "fees_owed: [owes fees", "fees_owed: [«owes ..."),
+    plant("two negations in one word", "CL0110", ENGLISH, '["not", "no"', '[«not ever, "no"'),
+    plant("answer without its value", "CL0110", ENGLISH, "tells: The {label} is {value}.", "tells: «The {label} is."),
+    plant("one mark for groups and decimals", "CL0110", ENGLISH, '{decimal: "."}', '{decimal: ".", group: «"."}'),
+    plant("small talk with a slot", "CL0110", "spec/dialogue/talk.yaml", None,
+          "small_talk: t\nlocale: en\nowner: lending\napproved_by: clerk_a\nexchanges:\n"
+          '  - {user: «"About {loan_id}", assistant: "Yes."}\n', allows=("CL0107",)),
     plant("file of no kind", "CL0109", "rules/more.yaml", None, "«table: renewal\n"),
     plant("file outside every folder kind", "CL0109", "seeds/plain/more.yaml", None, "«case: x\n"),
     plant("day that is not", "CL0110", HANDED, "clerk_b, date: 2026-03-02", "clerk_b, date: «2026-02-30"),
@@ -73,6 +86,9 @@ REFERENCES = (
     plant("tool offered without a grant", "CL0220", ROLES, "write: {extend_loan: allow, file_note",
           "write: «{file_note"),
     plant("unknown argument", "CL0201", GOAL, "extend_loan.days: request", "«extend_loan.day: request"),
+    plant("unknown slot of a locale", "CL0201", ENGLISH, "loan_id: {label", "«loan: {label"),
+    plant("unknown reason of a locale", "CL0201", ENGLISH, "already_returned: [", "«returned_before: ["),
+    plant("locale without a file", "CL0201", PROJECT, "locales: [en]", "locales: [en, «fr]"),
     plant("unknown fixture", "CL0201", PLAIN_1, "fixture: desk", "fixture: «desks"),
     plant("unknown goal", "CL0201", PLAIN_1, "goal: renew_loan", "goal: «renew_lone"),
     plant("unknown goal among several", "CL0201", op("plain-words"), "goal: renew_loan",
@@ -383,6 +399,21 @@ OPERATORS = (
     plant("wording that runs two slots together", "CL0712", WORDS, '"hi, can i keep {loan_id} {days} more days"',
           '"hi, can i keep {loan_id}{days} more days"',
           also=[(op("plain-words"), "mutation: {kind: phrase", "mutation: «{kind: phrase")]),
+    plant("request that refers to one of two loans", "CL0713", WORDS,
+          'id: plain_p1, text: "hi, can i keep {loan_id} {days} more days"',
+          'id: plain_p1, conversation: [{role: user, text: "i have {loan_id}"}, {role: assistant, text: "Or L-102?"}],'
+          ' text: "can i keep the first {days} more days"',
+          also=TOLD),
+    plant("request that refers to a loan named twice", "CL0713", WORDS,
+          'id: plain_p1, text: "hi, can i keep {loan_id} {days} more days"',
+          'id: plain_p1, conversation: [{role: user, text: "i have {loan_id}, yes, {loan_id}"}],'
+          ' text: "can i keep it {days} more days"',
+          also=TOLD),
+    plant("assistant that states a slot", "CL0712", WORDS,
+          'id: plain_p1, text: "hi, can i keep {loan_id} {days} more days"',
+          'id: plain_p1, conversation: [{role: assistant, text: "Is it {loan_id}?"}],'
+          ' text: "yes {loan_id}, {days} more days"',
+          also=TOLD),
 )
 
 DERIVATION = (

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from caselock.cases.dialogue import speak
 from caselock.cases.paths import BadPath, value_at, world_path
 from caselock.cases.scenario import Scenario, WorldPath
-from caselock.cases.wording import BadWording, render, shown
+from caselock.cases.wording import BadWording
 from caselock.expr.compile import compile_expression
 from caselock.expr.types import Bool, Scope
 from caselock.expr.values import EvaluationError
@@ -26,9 +27,12 @@ from caselock.spec.faults import (
     InjectedContent,
     PartialSuccess,
 )
+from caselock.spec.locales import Locale
+from caselock.spec.schemas import Schema
 from caselock.world.environment import Setup
 from caselock.world.faults import AT_START, ActiveFault, Patch, patched
 from caselock.world.fixtures import record_problems
+from caselock.world.localized import shown
 from caselock.world.schema_check import problems
 from caselock.world.state import State, Value
 from caselock.world.user import Script
@@ -215,15 +219,30 @@ def _patch(program: Program, written: Mapping[WorldPath, Any]) -> Patch:
 
 
 def _script(program: Program, scenario: Scenario) -> Script:
-    slots = program.goals[scenario.goal].spec.slots
+    slots, locale = program.goals[scenario.goal].spec.slots, program.workspace.locales[scenario.locale].value
+    spoken = speak(scenario, locale)
     return Script(
         role="user",
-        opening=render(scenario.say, scenario.slots),
+        conversation=spoken.conversation,
+        opening=spoken.opening,
         states=scenario.slots,
+        mentions=_mentions(scenario),
         knows=scenario.knows,
-        labels={name: schema.title or name for name, schema in slots.items()},
-        shown={name: shown(value) for name, value in scenario.all_slots.items()},
+        one_by_one=scenario.one_by_one,
+        labels={name: _label(locale, name, schema) for name, schema in slots.items()},
+        shown={name: shown(value, locale) for name, value in scenario.all_slots.items()},
+        locale=locale,
     )
+
+
+def _mentions(scenario: Scenario) -> dict[str, tuple[Value, ...]]:
+    """What was said of a slot and does not stand: the value taken back, or both when the user left it open."""
+    open_ = {slot: (value, scenario.knows[slot]) for slot, value in scenario.first.items() if slot in scenario.knows}
+    return {slot: open_.get(slot, (value,)) for slot, value in scenario.first.items()}
+
+
+def _label(locale: Locale, slot: str, schema: Schema) -> str:
+    return locale.slots[slot].label if slot in locale.slots else schema.title or slot
 
 
 def _attack(program: Program, scenario: Scenario, attack: Attack) -> CompiledAttack:

@@ -25,7 +25,7 @@ Json = dict[str, Any]
 def agent_part(case: Case) -> Json:
     """What the agent sees: the conversation so far, the opening turn, the tools on offer, and who is who."""
     return {
-        "conversation": [turn.model_dump() for turn in case.scenario.conversation],
+        "conversation": [turn.model_dump() for turn in case.task.script.conversation],
         "opening": case.task.script.opening,
         "tools": list(case.scenario.tools),
         "user": plain(case.task.setup.user),
@@ -52,12 +52,15 @@ def simulator_part(case: Case) -> Json:
     script = case.task.script
     return {
         "role": script.role,
+        "locale": script.locale.locale,
+        "conversation": [turn.model_dump() for turn in script.conversation],
         "opening": script.opening,
         "states": plain(script.states),
+        "mentions": plain(script.mentions),
         "knows": plain(script.knows),
         "labels": dict(script.labels),
         "shown": dict(script.shown),
-        "disclosure": dict.fromkeys(script.knows, "on_ask"),
+        "disclosure": dict.fromkeys(script.knows, "on_ask_one_by_one" if script.one_by_one else "on_ask"),
     }
 
 
@@ -82,7 +85,7 @@ def oracle_part(program: Program, case: Case) -> Json:
         "notes": None if case.steps else seed.notes,
         "user_goal": case.scenario.goal,
         "user_input": case.task.script.opening,
-        "conversation": [turn.model_dump() for turn in case.scenario.conversation],
+        "conversation": [turn.model_dump() for turn in case.task.script.conversation],
         "initial_state": plain(derived.initial_state),
         "user_permissions": plain(derived.user_permissions),
         "available_tools": list(setup.tools),

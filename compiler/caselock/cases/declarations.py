@@ -74,7 +74,7 @@ def settable(program: Program, goal: CompiledGoal) -> set[str]:
 def changeable(program: Program, goal: CompiledGoal) -> set[str]:
     """Every name that `changes` and `unmask` may use for this goal."""
     world = program.world
-    names = {"request.wording", "attack", "tools", "conversation"} | _actors_and_slots(program, goal)
+    names = {"request.wording", "attack", "tools", "conversation", "disclosure"} | _actors_and_slots(program, goal)
     names |= {f"faults.{subject}" for subject in (*world.tools, *world.collections)}
     for collection, item in world.collections.items():
         names |= {f"initial_state.{collection}.{field}" for field in item.schema_.properties or {}}

@@ -18,7 +18,7 @@ from caselock.world.environment import BrokenTool, Session, start
 from caselock.world.events import UserEvent
 from caselock.world.expressions import value_or_none
 from caselock.world.state import State, Value
-from caselock.world.user import disclosed, opening_turn
+from caselock.world.user import disclosed, opening_turn, tells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,11 +62,10 @@ def first_stages(task: Task) -> tuple[Decision, ...] | Underivable:
             return Underivable(part="rules", message=error.reason)
         if isinstance(decision, Undecided):
             return Underivable(part="rules", message=decision.message, rules=decision.rules)
-        if stages and decision.rule == stages[-1].rule:
-            return tuple(stages)  # the answer settled nothing: the question stays open
-        stages.append(decision)
-        told = {slot: task.script.knows[slot] for slot in asks_of(task, decision) if slot in task.script.knows}
-        if decision.outcome not in QUESTIONS or not told or all(slot in slots for slot in told):
+        if not stages or decision.rule != stages[-1].rule:  # else the answer did not settle the question
+            stages.append(decision)
+        told = tells(task.script, asks_of(task, decision), slots)
+        if decision.outcome not in QUESTIONS or all(slot in slots for slot in told):
             return tuple(stages)
         slots |= told
 

@@ -10,13 +10,13 @@ from caselock.cases.actions import allowed_actions, forbidden_actions, tool_stat
 from caselock.cases.assertions import untraced
 from caselock.cases.build import Unbuildable, build_task
 from caselock.cases.derive import Derived, Underivable, derive, first_stages, goal_state
+from caselock.cases.dialogue import collection_keys, lost, speak, unclear
 from caselock.cases.edit import set_field
 from caselock.cases.parent import Parent, parent_of
 from caselock.cases.paths import BadPath
 from caselock.cases.reference import Replay, replay_reference
 from caselock.cases.scenario import Scenario
 from caselock.cases.seeds import check_attack, seed_scenario
-from caselock.cases.wording import BadWording, read_back, render
 from caselock.diagnostics.diagnostic import Diagnostic
 from caselock.diagnostics.nearest import nearest
 from caselock.expr.types import Bool
@@ -83,19 +83,13 @@ _PLACES: Mapping[str, tuple[str | int, ...]] = {
 
 
 def _wording(program: Program, entry: Entry[Seed], scenario: Scenario) -> Iterator[Diagnostic]:
-    request = entry.value.requests[0]
-    schemas = program.goals[scenario.goal].spec.slots
-    try:
-        text = render(request.say, scenario.slots)
-        back = read_back(request.say, text, schemas)
-    except BadWording as bad:
-        yield entry.finding("CL0603", str(bad), "requests", 0, "say", found=request.say)
+    schemas, locale = program.goals[scenario.goal].spec.slots, program.workspace.locales[scenario.locale].value
+    keys = collection_keys(program.world.fixtures[scenario.fixture].state)
+    problem = lost(scenario, schemas, locale) or unclear(scenario, schemas, locale, keys)
+    if problem is not None:
+        yield entry.finding("CL0603", problem, "requests", 0, "say", found=scenario.say)
         return
-    for slot, value in scenario.slots.items():
-        if back.get(slot) != value:
-            yield entry.finding(
-                "CL0603", f"'{slot}' does not come back from the text", "requests", 0, "say", found=text
-            )
+    text = speak(scenario, locale).opening
     if entry.value.user_input is not None and entry.value.user_input != text:
         yield entry.finding("CL0602", f"the request reads: {text}", "user_input", found=entry.value.user_input)
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from caselock.cases.build import Unbuildable
 from caselock.cases.derive import Underivable
+from caselock.cases.dialogue import collection_keys, lost, unclear
 from caselock.cases.json_patch import leaves, patch_between
 from caselock.cases.mutations import Child, CompiledOperator, applies, mutate
 from caselock.cases.parent import Parent, parent_of
 from caselock.cases.paths import BadPath
 from caselock.cases.scenario import Scenario
-from caselock.cases.wording import BadWording, read_back, render
 from caselock.diagnostics.diagnostic import Diagnostic, Related
 from caselock.expr.values import EvaluationError
 from caselock.rules.program import Program
@@ -158,6 +158,10 @@ def _checked(
             _finding(place, entry, "CL0801", f"leads to facts without a single answer: {after.message}", "mutation")
         )
         return None
+    vague = _unclear(program, after)
+    if vague is not None:
+        run.diagnostics.append(_finding(place, entry, "CL0713", vague, "mutation"))
+        return None
     return after, ChainStep(operator=operator, param=child.param, patch=tuple(patch))
 
 
@@ -169,13 +173,14 @@ def _finding(place: Entry[Operator], seed: Entry[Seed], code: str, message: str,
 
 def _lost_slots(program: Program, scenario: Scenario) -> str | None:
     """Why the slots that come back from the text are not the slots that went in, or None."""
-    schemas = program.goals[scenario.goal].spec.slots
-    try:
-        back = read_back(scenario.say, render(scenario.say, scenario.slots), schemas)
-    except BadWording as bad:
-        return str(bad)
-    changed = sorted(slot for slot in scenario.slots if back.get(slot) != scenario.slots[slot])
-    return f"the slot '{changed[0]}' does not come back from the text" if changed else None
+    schemas, locale = program.goals[scenario.goal].spec.slots, program.workspace.locales[scenario.locale].value
+    return lost(scenario, schemas, locale)
+
+
+def _unclear(program: Program, parent: Parent) -> str | None:
+    scenario = parent.scenario
+    schemas, locale = program.goals[scenario.goal].spec.slots, program.workspace.locales[scenario.locale].value
+    return unclear(scenario, schemas, locale, collection_keys(parent.stage.state))
 
 
 def _outside(operator: Operator, patch: list[dict[str, Any]]) -> list[str]:
@@ -193,13 +198,13 @@ def pointers(name: str) -> tuple[tuple[str, ...], ...]:
     """The parts of a scenario that a name in `changes` stands for; `*` is any key.
 
     `request.slot`, `request.wording`, `user.field`, `agent.field`, `initial_state.collection.field`, `faults.subject`,
-    `attack`, `tools`, `conversation`.
+    `attack`, `tools`, `conversation`, `disclosure`.
     """
     root, _, rest = name.partition(".")
     if name == "request.wording":
         return (("request", "say"), ("request", "phrasing"), ("request", "locale"))
     if root == "request":
-        return (("request", "slots", rest), ("request", "knows", rest))
+        return (("request", "slots", rest), ("request", "knows", rest), ("request", "first", rest))
     if root == "initial_state":
         collection, _, field = rest.partition(".")
         return (("world", collection, "*", field),)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,12 +12,37 @@ from caselock.cases.parent import Parent
 from caselock.cases.paths import BadPath
 from caselock.cases.scenario import Scenario
 from caselock.cases.seeds import located
-from caselock.cases.wording import Part, join, mentioned, parts
+from caselock.cases.worded import (
+    Worded,
+    abbreviated,
+    contradicted,
+    corrected,
+    lengthened,
+    mistyped,
+    omitted,
+    phrased,
+    slowly,
+)
 from caselock.expr.compile import Expression
 from caselock.expr.values import Undefined
 from caselock.rules.program import Program
 from caselock.spec.faults import DirtyState, InjectedContent
-from caselock.spec.operators import AddFault, Boundary, Choose, Inject, Omit, Operator, Phrase, SetFields, Typo
+from caselock.spec.operators import (
+    Abbreviate,
+    AddFault,
+    Boundary,
+    Choose,
+    Contradict,
+    Correct,
+    History,
+    Inject,
+    Omit,
+    Operator,
+    Phrase,
+    SetFields,
+    SlowReveal,
+    Typo,
+)
 from caselock.world.expressions import holds
 
 
@@ -74,13 +98,15 @@ def _boundary(program: Program, operator: CompiledOperator, parent: Parent, muta
 def _set(program: Program, operator: CompiledOperator, parent: Parent, mutation: SetFields) -> Iterator[Child]:
     scenario = parent.scenario
     for field, written in mutation.set.items():
-        expression = operator.goals[scenario.goal].values.get(field)
-        value = written if expression is None else _value(expression, parent, field)
-        scenario = set_field(program, parent, scenario, field, value)
+        scenario = set_field(program, parent, scenario, field, _written(operator, parent, field, written))
     yield Child(param="", scenario=scenario)
 
 
-def _value(expression: Expression, parent: Parent, field: str) -> Any:
+def _written(operator: CompiledOperator, parent: Parent, field: str, written: Any) -> Any:
+    """A value as written, or what its expression gives on the parent."""
+    expression = operator.goals[parent.scenario.goal].values.get(field)
+    if expression is None:
+        return written
     try:
         return expression.evaluate(parent.values)
     except Undefined as undefined:
@@ -108,50 +134,45 @@ def _inject(program: Program, operator: CompiledOperator, parent: Parent, mutati
 
 
 def _phrase(program: Program, operator: CompiledOperator, parent: Parent, mutation: Phrase) -> Iterator[Child]:
-    for item in program.workspace.phrasings_of(parent.scenario.family, parent.scenario.goal):
-        if mutation.tag in item.tags and set(mentioned(item.text)) == set(parent.scenario.slots):
-            scenario = replace(parent.scenario, say=item.text, phrasing=item.id, locale=item.locale)
-            yield Child(param=item.id, scenario=scenario)
-
-
-def _omit(program: Program, operator: CompiledOperator, parent: Parent, mutation: Omit) -> Iterator[Child]:
-    slots = dict(parent.scenario.slots)
-    if mutation.slot not in slots:
-        return
-    knows = {**parent.scenario.knows, mutation.slot: slots.pop(mutation.slot)}
-    for item in program.workspace.phrasings_of(parent.scenario.family, parent.scenario.goal):
-        if "omission" in item.tags and set(mentioned(item.text)) == set(slots):
-            scenario = replace(
-                parent.scenario, slots=slots, knows=knows, say=item.text, phrasing=item.id, locale=item.locale
-            )
-            yield Child(param=item.id, scenario=scenario)
+    yield from _worded(phrased(program, parent.scenario, mutation.tag))
 
 
 def _typo(program: Program, operator: CompiledOperator, parent: Parent, mutation: Typo) -> Iterator[Child]:
-    pieces = list(parts(parent.scenario.say))
-    places = [
-        (index, offset) for index, piece in enumerate(pieces) if piece.slot is None for offset in _slippable(piece.text)
-    ]
-    if places:
-        seed = hashlib.sha256(f"{parent.scenario.seed}\n{operator.spec.operator}".encode()).digest()
-        index, offset = places[int.from_bytes(seed[:8], "big") % len(places)]
-        pieces[index] = Part(_SLIPS[mutation.slip](pieces[index].text, offset))
-    yield Child(param="", scenario=replace(parent.scenario, say=join(tuple(pieces))))
+    yield from _worded(mistyped(parent.scenario, operator.spec.operator, mutation))
 
 
-def _slippable(text: str) -> Iterator[int]:
-    """Offsets inside words where a slip changes the text: between two different letters, away from the word's ends."""
-    for offset in range(1, len(text) - 2):
-        window = text[offset - 1 : offset + 3]
-        if window.isalpha() and text[offset] != text[offset + 1]:
-            yield offset
+def _abbreviate(program: Program, operator: CompiledOperator, parent: Parent, mutation: Abbreviate) -> Iterator[Child]:
+    yield from _worded(abbreviated(program, parent.scenario))
 
 
-_SLIPS: Mapping[str, Callable[[str, int], str]] = {
-    "swap": lambda text, at: text[:at] + text[at + 1] + text[at] + text[at + 2 :],
-    "drop": lambda text, at: text[:at] + text[at + 1 :],
-    "double": lambda text, at: text[: at + 1] + text[at:],
-}
+def _omit(program: Program, operator: CompiledOperator, parent: Parent, mutation: Omit) -> Iterator[Child]:
+    yield from _worded(omitted(program, parent.scenario, mutation.slot))
+
+
+def _slow_reveal(program: Program, operator: CompiledOperator, parent: Parent, mutation: SlowReveal) -> Iterator[Child]:
+    yield from _worded(slowly(program, parent.scenario))
+
+
+def _correct(program: Program, operator: CompiledOperator, parent: Parent, mutation: Correct) -> Iterator[Child]:
+    if mutation.slot in parent.scenario.slots:
+        first = _written(operator, parent, "first", mutation.first)
+        yield from _worded(corrected(program, parent.scenario, mutation, first))
+
+
+def _contradict(program: Program, operator: CompiledOperator, parent: Parent, mutation: Contradict) -> Iterator[Child]:
+    if mutation.slot in parent.scenario.slots:
+        other = _written(operator, parent, "other", mutation.other)
+        yield from _worded(contradicted(program, parent.scenario, mutation, other))
+
+
+def _history(program: Program, operator: CompiledOperator, parent: Parent, mutation: History) -> Iterator[Child]:
+    yield from _worded(lengthened(program, parent.scenario, operator.spec.operator, mutation))
+
+
+def _worded(children: Worded) -> Iterator[Child]:
+    for param, scenario in children:
+        yield Child(param=param, scenario=scenario)
+
 
 _MUTATIONS: Mapping[type, Callable[[Program, CompiledOperator, Parent, Any], Iterator[Child]]] = {
     Boundary: _boundary,
@@ -161,5 +182,10 @@ _MUTATIONS: Mapping[type, Callable[[Program, CompiledOperator, Parent, Any], Ite
     Inject: _inject,
     Phrase: _phrase,
     Typo: _typo,
+    Abbreviate: _abbreviate,
     Omit: _omit,
+    SlowReveal: _slow_reveal,
+    Correct: _correct,
+    Contradict: _contradict,
+    History: _history,
 }

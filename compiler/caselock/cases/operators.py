@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from caselock.cases.attacks import check_predicate
 from caselock.cases.declarations import check_declaration
 from caselock.cases.mutations import Bound, CompiledOperator
 from caselock.cases.parent import parent_scope
-from caselock.cases.wording import BadWording, mentioned
+from caselock.cases.worded import stated
+from caselock.cases.wording import BadWording
 from caselock.diagnostics.diagnostic import Diagnostic
 from caselock.expr.compile import Expression
 from caselock.expr.types import Bool, Variable
 from caselock.rules.goals import CompiledGoal
 from caselock.rules.program import Program
-from caselock.spec.operators import Choose, Inject, Operator, SetFields
+from caselock.spec.operators import Choose, Contradict, Correct, Inject, Operator, SetFields
 from caselock.spec.seeds import Phrasings
 from caselock.spec.workspace import Entry
 from caselock.world.expressions import Compiler
@@ -59,10 +63,11 @@ def _bound(program: Program, entry: Entry[Operator], goal: CompiledGoal, compile
     match operator.mutation:
         case SetFields():
             for field, written in operator.mutation.set.items():
-                if isinstance(written, str) and written.startswith("="):
-                    expression = compiler.at(entry, ("mutation", "set", field), written, scope, offset=1)
-                    if expression is not None:
-                        values[field] = expression
+                values |= _expression(compiler, entry, ("mutation", "set", field), written, scope)
+        case Correct(first=written):
+            values |= _expression(compiler, entry, ("mutation", "first"), written, scope)
+        case Contradict(other=written):
+            values |= _expression(compiler, entry, ("mutation", "other"), written, scope)
         case Inject():
             path = ("mutation", "attack", "succeeded")
             if not check_predicate(program, entry, path, operator.mutation.attack.succeeded, goal, compiler):
@@ -80,15 +85,25 @@ def _bound(program: Program, entry: Entry[Operator], goal: CompiledGoal, compile
     return Bound(when=condition, values=values)
 
 
+def _expression(
+    compiler: Compiler, entry: Entry[Operator], path: tuple[str, ...], written: Any, scope: Mapping[str, Variable]
+) -> dict[str, Expression]:
+    """The compiled expression of a value that starts with `=`, by the last name of its path."""
+    if not (isinstance(written, str) and written.startswith("=")):
+        return {}
+    expression = compiler.at(entry, path, written, scope, offset=1)
+    return {} if expression is None else {path[-1]: expression}
+
+
 def _check_wordings(program: Program, entry: Entry[Phrasings]) -> list[Diagnostic]:
-    """A phrasing must mention what some seed of its family states, or all but one slot when it is an omission."""
+    """A phrasing must state what some seed of its family states, less what its tags leave for later."""
     goal = program.goals.get(entry.value.goal)
     if goal is None:
         return []
     found: list[Diagnostic] = []
     for index, item in enumerate(entry.value.items):
         try:
-            slots = mentioned(item.text)
+            slots = tuple(dict.fromkeys(slot for turn in stated(item) for slot in sorted(turn)))
         except BadWording as bad:
             found.append(entry.finding("CL0712", str(bad), "items", index, "text", found=item.text))
             continue
@@ -125,8 +140,9 @@ def _fits(program: Program, phrasings: Phrasings, tags: tuple[str, ...], slots: 
     for entry in program.workspace.seeds.values():
         for request in entry.value.requests:
             if entry.value.family == phrasings.phrasings and request.goal == phrasings.goal:
-                lost = set(request.slots) - slots
-                if slots <= set(request.slots) and len(lost) == (1 if "omission" in tags else 0):
+                lost = len(set(request.slots) - slots)
+                left = lost > 0 if "slow_reveal" in tags else lost == (1 if "omission" in tags else 0)
+                if slots <= set(request.slots) and left:
                     return True
     return False
 

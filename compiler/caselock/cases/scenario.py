@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from caselock.spec.faults import Attack, DirtyState, Fault, InjectedContent
@@ -20,7 +20,9 @@ class Scenario:
     """The variable part of a case.
 
     `overlay` is what differs from the fixture; faults name records by collection and key, never through a let.
-    `say` is the wording with its slots still marked, `phrasing` the approved phrasing it comes from.
+    `say` is the wording with its slots still marked, `phrasing` the approved phrasing it comes from; the user's turns
+    in `conversation` are wordings too. `first` gives the value that a slot was said with before it was said otherwise:
+    a slot in `slots` is corrected, one in `knows` contradicted. `one_by_one` users tell one slot at a time.
     """
 
     seed: str
@@ -37,6 +39,8 @@ class Scenario:
     tools: tuple[str, ...]
     faults: tuple[Fault, ...]
     attack: Attack | None
+    first: Mapping[str, Value] = field(default_factory=dict)
+    one_by_one: bool = False
 
     @property
     def all_slots(self) -> dict[str, Value]:
@@ -49,6 +53,7 @@ class Scenario:
             "goal": self.goal,
             "slots": plain(self.slots),
             "knows": plain(self.knows),
+            "first": plain(self.first),
             "say": self.say,
             "phrasing": self.phrasing,
             "locale": self.locale,
@@ -61,6 +66,7 @@ class Scenario:
             **overlay_document(self.overlay),
             "request": request,
             "conversation": [turn.model_dump() for turn in self.conversation],
+            "disclosure": "one_by_one" if self.one_by_one else "at_once",
             "tools": list(self.tools),
             "faults": faults,
             "attack": None if self.attack is None else self.attack.model_dump(),

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import cache
 
+from caselock.spec.locales import Locale
 from caselock.spec.schemas import Schema
+from caselock.world.localized import read_shown, shown
 from caselock.world.state import Value
-from caselock.world.values import Unreadable, plain, read_value
+from caselock.world.values import Unreadable
 
-_WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 _MARK = re.compile(r"\{([a-z_][a-z0-9_]*)(?:\|([^{}|]+))?\}")
 """`{slot}` is replaced by the slot's value; `{slot|words}` stands for a flag that the words express."""
 
@@ -61,28 +61,13 @@ def mentioned(say: str) -> tuple[str, ...]:
     return tuple(part.slot for part in parts(say) if part.slot is not None)
 
 
-def shown(value: Value) -> str:
-    """A slot's value as a person writes it: whole amounts without decimals, others in full."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, Decimal):
-        return str(int(value)) if value == value.to_integral_value() else format(value, "f")
-    return str(plain(value))
-
-
-def render(say: str, slots: Mapping[str, Value]) -> str:
-    """The text of a wording.
+def fill(say: str, values: Mapping[str, Value], locale: Locale) -> str:
+    """The text of a wording, its slots written as the locale does.
 
     Raises:
-        BadWording: when it mentions a slot that has no value, leaves out one that has, or words a flag wrongly.
+        BadWording: when it mentions a slot that has no value, or words a flag wrongly.
     """
-    pieces = parts(say)
-    check_protected(pieces)
-    named = [piece.slot for piece in pieces if piece.slot is not None]
-    for slot in slots:
-        if slot not in named:
-            raise BadWording(f"the wording does not mention '{slot}'")
-    return "".join(_rendered(piece, slots) for piece in pieces)
+    return "".join(_rendered(piece, values, locale) for piece in parts(say))
 
 
 def check_protected(pieces: tuple[Part, ...]) -> None:
@@ -106,7 +91,7 @@ _GLUED_BEFORE = re.compile(r"[\w+.,\-]\Z")
 _GLUED_AFTER = re.compile(r"[\w%+\-]|[.,]\w")
 
 
-def _rendered(piece: Part, slots: Mapping[str, Value]) -> str:
+def _rendered(piece: Part, slots: Mapping[str, Value], locale: Locale) -> str:
     if piece.slot is None:
         return piece.text
     if piece.slot not in slots:
@@ -116,10 +101,10 @@ def _rendered(piece: Part, slots: Mapping[str, Value]) -> str:
         raise BadWording(f"'{piece.slot}' is worded {{{piece.slot}|words}} when it is a flag, and only then")
     if value is False:
         raise BadWording(f"the words of '{piece.slot}' say yes; a request that does not want it leaves it out")
-    return piece.text or shown(value)
+    return piece.text or shown(value, locale)
 
 
-def read_back(say: str, text: str, schemas: Mapping[str, Schema]) -> dict[str, Value]:
+def read_back(say: str, text: str, schemas: Mapping[str, Schema], locale: Locale) -> dict[str, Value]:
     """The slots that a reader finds in a text written with a wording.
 
     Raises:
@@ -137,7 +122,7 @@ def read_back(say: str, text: str, schemas: Mapping[str, Schema]) -> dict[str, V
     for piece in pieces:
         if piece.slot is None:
             continue
-        value = True if piece.text else _read(schemas, piece.slot, next(words))
+        value = True if piece.text else _read(schemas, piece.slot, next(words), locale)
         if found.setdefault(piece.slot, value) != value:
             raise BadWording(f"'{piece.slot}' reads differently in two places")
     return found
@@ -180,13 +165,11 @@ def _ends(pieces: tuple[Part, ...], index: int, text: str, start: int) -> Iterat
             end = text.find(pieces[index + 1].text, end + 1)
 
 
-def _read(schemas: Mapping[str, Schema], slot: str, word: str) -> Value:
+def _read(schemas: Mapping[str, Schema], slot: str, word: str, locale: Locale) -> Value:
     schema = schemas.get(slot)
     if schema is None:
         raise BadWording(f"there is no slot '{slot}'")
     try:
-        if schema.type == "integer" and _WHOLE.fullmatch(word):
-            return int(word)
-        return read_value(schema, word)
+        return read_shown(schema, word, locale)
     except Unreadable:
         raise BadWording(f"'{word}' cannot be read as '{slot}'") from None

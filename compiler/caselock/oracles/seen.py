@@ -49,7 +49,7 @@ def after_event(task: Task, seen: Seen, event: Event) -> Seen:
     """What is visible once an event has happened."""
     match event:
         case UserEvent():
-            return seen | frozenset(scalars(event.slots))
+            return seen | frozenset(scalars(event.slots)) | frozenset(scalars(event.mentions))
         case ResultEvent(malformed=False) if event.value is not None:
             return seen | frozenset(scalars(event.value, prose_of(task)))
         case _:

@@ -16,7 +16,7 @@ from caselock.solve.judge import judge
 from caselock.solve.minimise import minimised
 from caselock.solve.steps import Ask, Call, Run, Step, begin, take
 from caselock.spec.decisions import QUESTIONS
-from caselock.world.events import AskEvent
+from caselock.world.events import AskEvent, UserEvent
 
 MAX_NODES = 400
 MAX_WRITES = 6
@@ -120,8 +120,20 @@ def moves(task: Task, run: Run, effort: Effort) -> Iterator[Run]:
 def _question(task: Task, run: Run, decision: Decision, effort: Effort) -> Iterator[Run]:
     slots = asks_of(task, decision)
     asked = {slot for event in run.session.log if isinstance(event, AskEvent) for slot in event.slots}
-    if slots and not asked & set(slots):
+    if slots and (not asked & set(slots) or _partly_answered(run)):
         yield informed(task, take(task, run, Ask(slots=slots)), effort)
+
+
+def _partly_answered(run: Run) -> bool:
+    """True when the user told some of what was last asked for, but not all: asking again brings more."""
+    asked: set[str] = set()
+    told: set[str] = set()
+    for event in run.session.log:
+        if isinstance(event, AskEvent):
+            asked, told = set(event.slots), set()
+        elif isinstance(event, UserEvent):
+            told |= event.slots.keys()
+    return bool(asked & told) and not asked <= told
 
 
 def is_progress(before: Run, after: Run) -> bool:

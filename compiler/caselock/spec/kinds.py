@@ -9,12 +9,14 @@ from caselock.spec.base import Model
 from caselock.spec.capabilities import Capability
 from caselock.spec.decisions import DecisionTable, Invariants, Ruling
 from caselock.spec.goals import Goal
+from caselock.spec.locales import Locale
 from caselock.spec.operators import Operator
 from caselock.spec.permissions import Permissions
 from caselock.spec.policies import Expansion, Splits, Trials
 from caselock.spec.project import Project
 from caselock.spec.rubrics import Rubric
 from caselock.spec.seeds import Phrasings, Seed
+from caselock.spec.small_talk import SmallTalk
 from caselock.spec.sources import Sources
 from caselock.spec.tools import Tool
 from caselock.spec.world import Fixture, Records
@@ -38,6 +40,8 @@ _ALL = (
     Kind(name="fixture", model=Fixture, folder="spec/world/", key="fixture"),
     Kind(name="tool", model=Tool, folder="spec/tools/", key="tool"),
     Kind(name="goal", model=Goal, folder="spec/goals/", key="goal"),
+    Kind(name="locale", model=Locale, folder="spec/locales/", key="locale"),
+    Kind(name="small_talk", model=SmallTalk, folder="spec/dialogue/", key="small_talk"),
     Kind(name="operator", model=Operator, folder="spec/operators/", key="operator"),
     Kind(name="rubric", model=Rubric, folder="spec/rubrics/", key="rubric"),
     Kind(name="splits", model=Splits, folder="spec/policies/", key="splits"),

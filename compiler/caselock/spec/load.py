@@ -66,9 +66,9 @@ def _joined(
 
 _OWN_FIELDS = ("project", "records", "splits", "expansion", "trials")
 DECIDING = frozenset(
-    {"project", "permissions", "records", "fixture", "tool", "goal", "decision", "invariants", "ruling"}
+    {"project", "permissions", "records", "fixture", "tool", "goal", "decision", "invariants", "ruling", "locale"}
 )
-"""The kinds of file that labels rest on: a broken seed, operator, policy, source or rubric leaves them as they are."""
+"""The kinds of file that labels and texts rest on: a broken seed, operator, policy, source or rubric changes none."""
 
 
 def decides(path: str) -> bool:
@@ -148,6 +148,8 @@ def _definitions(kind: Kind, entry: Entry[Any]) -> Iterator[tuple[str, str, Entr
         "fixture": "fixtures",
         "tool": "tools",
         "goal": "goals",
+        "locale": "locales",
+        "small_talk": "small_talk",
         "operator": "operators",
         "ruling": "rulings",
         "seed": "seeds",

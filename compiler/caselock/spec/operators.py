@@ -74,8 +74,57 @@ class Omit(Model):
     slot: Identifier
 
 
+class Abbreviate(Model):
+    """Every word that the locale has an abbreviation for, abbreviated; slots stay as they are."""
+
+    kind: Literal["abbreviate"]
+
+
+class SlowReveal(Model):
+    """Slots told one at a time and only when asked; phrasings tagged `slow_reveal` leave them out."""
+
+    kind: Literal["slow_reveal"]
+
+
+class Correct(Model):
+    """A slot first said with another value and corrected before any work; phrasings tagged `changed_requirement`."""
+
+    kind: Literal["correct"]
+    slot: Identifier
+    first: Any
+
+
+class Contradict(Model):
+    """A slot said with two values, neither taken back: missing until the user settles it; tagged `contradiction`."""
+
+    kind: Literal["contradict"]
+    slot: Identifier
+    other: Any
+
+
+class History(Model):
+    """A conversation of so many turns before the request: small talk, after the earlier turns of a tagged phrasing."""
+
+    kind: Literal["history"]
+    turns: Annotated[int, Field(ge=2, le=100)]
+    tag: Identifier | None = None
+
+
 Mutation = Annotated[
-    Boundary | SetFields | Choose | AddFault | Inject | Phrase | Typo | Omit, Field(discriminator="kind")
+    Boundary
+    | SetFields
+    | Choose
+    | AddFault
+    | Inject
+    | Phrase
+    | Typo
+    | Abbreviate
+    | Omit
+    | SlowReveal
+    | Correct
+    | Contradict
+    | History,
+    Field(discriminator="kind"),
 ]
 
 

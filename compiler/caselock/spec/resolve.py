@@ -46,7 +46,8 @@ _DEFINED_IN = {
     "source": "sources", "tool": "tool", "argument": "tool", "error": "tool", "collection": "records",
     "role": "permissions", "fixture": "fixture", "goal": "goal", "decision": "decision", "rule": "decision",
     "invariant": "invariants", "criterion": "rubric", "capability": "capability", "operator": "operator",
-    "family": "seed", "slot": "goal", "locale": "project", "phrasing tag": "phrasings",
+    "family": "seed", "slot": "goal", "locale": "project", "locale file": "locale",
+    "reason": "decision", "phrasing tag": "phrasings",
 }  # fmt: skip
 _CITING = frozenset({"permissions", "tool", "goal", "decision", "invariants", "ruling", "capability", "seed"})
 # The kinds of file that may use a definition, for those that must be used.
@@ -59,6 +60,7 @@ _USED_IN = {
     "invariant": frozenset({"goal", "operator", "seed"}),
     "criterion": frozenset({"rubric", "goal", "seed"}),
     "role": frozenset({"fixture"}),
+    "locale file": frozenset({"project"}),
 }
 
 
@@ -93,6 +95,8 @@ def definitions(workspace: Workspace) -> dict[str, Known]:
         "family": dict.fromkeys(entry.value.family for entry in workspace.seeds.values()),
         "slot": {slot: None for entry in workspace.goals.values() for slot in entry.value.slots},
         "locale": dict.fromkeys(workspace.project.value.locales),
+        "locale file": workspace.locales,
+        "reason": dict.fromkeys(entry.value.reason for entry in workspace.rules.values() if entry.value.reason),
         "phrasing tag": dict.fromkeys(
             tag for entry in workspace.phrasings.values() for item in entry.value.items for tag in item.tags
         ),

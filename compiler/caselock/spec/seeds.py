@@ -23,7 +23,7 @@ class Request(Model):
 
 
 class Turn(Model):
-    """An earlier turn of the conversation, before the request."""
+    """An earlier turn of the conversation, before the request; `{slot}` in a user's turn marks a protected slot."""
 
     role: Literal["user", "assistant"]
     text: str
@@ -159,9 +159,10 @@ class Seed(Model):
 
 
 class Phrasing(Model):
-    """One approved wording of a request; `{slot}` marks a protected slot."""
+    """One approved wording of a request; `{slot}` marks a protected slot. Earlier turns may say part of it."""
 
     id: Identifier
+    conversation: tuple[Turn, ...] = ()
     text: str
     tags: tuple[Identifier, ...]
     locale: str

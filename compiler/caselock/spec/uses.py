@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from caselock.spec.decisions import ENDINGS, QUESTIONS
-from caselock.spec.operators import AddFault, Choose, Omit, Operator, Phrase
+from caselock.spec.operators import (
+    AddFault,
+    Choose,
+    Contradict,
+    Correct,
+    History,
+    Omit,
+    Operator,
+    Phrase,
+    SlowReveal,
+)
 from caselock.spec.schemas import Schema
 from caselock.spec.seeds import AskStep, CallStep, Seed
 from caselock.spec.workspace import Entry, Workspace
@@ -28,6 +38,7 @@ def uses(workspace: Workspace) -> Iterator[Use]:
     """Every use of a name, file by file."""
     yield from _records(workspace)
     yield from _policies(workspace)
+    yield from _names("locale file", workspace.project.value.locales, workspace.project, "locales")
     visits: tuple[tuple[Mapping[str, Entry[Any]], Callable[[Entry[Any]], Iterator[Use]]], ...] = (
         (workspace.roles, _role),
         (workspace.fixtures, _fixture),
@@ -38,6 +49,8 @@ def uses(workspace: Workspace) -> Iterator[Use]:
         (workspace.rulings, _ruling),
         (workspace.capabilities, _capability),
         (workspace.operators, _operator),
+        (workspace.locales, _locale),
+        (workspace.small_talk, _small_talk),
         (workspace.phrasings, _phrasings),
         (workspace.seeds, _seed),
     )
@@ -171,6 +184,25 @@ def _operator(entry: Entry[Operator]) -> Iterator[Use]:
         case Omit():
             yield from _one("phrasing tag", "omission", entry, "mutation", "kind")
             yield from _one("slot", mutation.slot, entry, "mutation", "slot")
+        case SlowReveal():
+            yield from _one("phrasing tag", "slow_reveal", entry, "mutation", "kind")
+        case Correct():
+            yield from _one("phrasing tag", "changed_requirement", entry, "mutation", "kind")
+            yield from _one("slot", mutation.slot, entry, "mutation", "slot")
+        case Contradict():
+            yield from _one("phrasing tag", "contradiction", entry, "mutation", "kind")
+            yield from _one("slot", mutation.slot, entry, "mutation", "slot")
+        case History():
+            yield from _one("phrasing tag", mutation.tag, entry, "mutation", "tag")
+
+
+def _locale(entry: Entry[Any]) -> Iterator[Use]:
+    yield from _names("slot", entry.value.slots, entry, "slots", keys=True)
+    yield from _names("reason", entry.value.reasons, entry, "reasons", keys=True)
+
+
+def _small_talk(entry: Entry[Any]) -> Iterator[Use]:
+    yield from _one("locale", entry.value.locale, entry, "locale")
 
 
 def _phrasings(entry: Entry[Any]) -> Iterator[Use]:

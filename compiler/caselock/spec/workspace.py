@@ -13,12 +13,14 @@ from caselock.spec.base import Model
 from caselock.spec.capabilities import Capability
 from caselock.spec.decisions import DecisionTable, Invariant, Rule, Ruling
 from caselock.spec.goals import Goal
+from caselock.spec.locales import Locale
 from caselock.spec.operators import Operator
 from caselock.spec.permissions import Role
 from caselock.spec.policies import Expansion, Splits, Trials
 from caselock.spec.project import Project
 from caselock.spec.rubrics import Criterion
 from caselock.spec.seeds import Phrasing, Phrasings, Seed
+from caselock.spec.small_talk import SmallTalk
 from caselock.spec.sources import Source
 from caselock.spec.tools import Tool
 from caselock.spec.world import Fixture, Records
@@ -85,6 +87,8 @@ class Workspace:
     fixtures: Mapping[str, Entry[Fixture]] = field(default_factory=dict)
     tools: Mapping[str, Entry[Tool]] = field(default_factory=dict)
     goals: Mapping[str, Entry[Goal]] = field(default_factory=dict)
+    locales: Mapping[str, Entry[Locale]] = field(default_factory=dict)
+    small_talk: Mapping[str, Entry[SmallTalk]] = field(default_factory=dict)
     operators: Mapping[str, Entry[Operator]] = field(default_factory=dict)
     criteria: Mapping[str, Entry[Criterion]] = field(default_factory=dict)
     shared_criteria: tuple[str, ...] = ()

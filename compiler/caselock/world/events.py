@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from caselock.spec.decisions import Outcome
@@ -58,10 +58,11 @@ class AskEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserEvent:
-    """The user spoke and disclosed slots; `answers` marks a reply to a question."""
+    """The user spoke and disclosed slots; `mentions` are values said that do not stand; `answers` marks a reply."""
 
     text: str
     slots: Mapping[str, Value]
+    mentions: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
     answers: bool = False
 
 

@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from caselock.spec.locales import Locale
+from caselock.spec.seeds import Turn
 from caselock.world.events import AskEvent, Event, FinalEvent, UserEvent
 from caselock.world.state import Value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Script:
-    """What the simulated user is: a role, the opening turn with the slots it states, and what it tells only when asked.
+    """What the simulated user is: a role, what was said so far with the slots it states, and what it tells when asked.
 
-    `states` is said in the opening, `knows` only when asked. `labels` gives the words people use for a slot, `shown`
-    its value as it is said.
+    `conversation` went before the opening turn; both together state `states`. `mentions` are values of slots that were
+    said and do not stand: corrected, or contradicted and not settled. `knows` is told only when asked, one slot at a
+    time when `one_by_one`. `labels` gives the words people use for a slot, `shown` its value as it is said.
     The script holds nothing of the oracle.
     """
 
     role: str
+    conversation: tuple[Turn, ...]
     opening: str
     states: Mapping[str, Value]
+    mentions: Mapping[str, tuple[Value, ...]]
     knows: Mapping[str, Value]
+    one_by_one: bool
     labels: Mapping[str, str]
     shown: Mapping[str, str]
+    locale: Locale
 
 
 def opening_turn(script: Script) -> UserEvent:
-    """The turn that starts the conversation."""
-    return UserEvent(text=script.opening, slots=script.states)
+    """The turn that starts the work; what the conversation before it stated counts as stated here."""
+    return UserEvent(text=script.opening, slots=script.states, mentions=script.mentions)
 
 
 def reply(script: Script, transcript: tuple[Event, ...]) -> UserEvent | None:
@@ -36,18 +43,33 @@ def reply(script: Script, transcript: tuple[Event, ...]) -> UserEvent | None:
     for event in reversed(transcript):
         match event:
             case AskEvent():
-                return _answer(script, event)
+                return _answer(script, event.slots, disclosed(transcript))
             case UserEvent() | FinalEvent():
                 return None
     return None
 
 
-def _answer(script: Script, ask: AskEvent) -> UserEvent:
+def tells(script: Script, asked: Iterable[str], told: Mapping[str, Value]) -> dict[str, Value]:
+    """What the user tells when asked for slots, given what it has told already."""
     known = {**script.states, **script.knows}
-    told = {slot: known[slot] for slot in ask.slots if slot in known}
-    sentences = [f"The {script.labels[slot]} is {script.shown[slot]}." for slot in told]
-    unknown = [f"I do not know the {script.labels.get(slot, slot)}." for slot in ask.slots if slot not in told]
-    return UserEvent(text=" ".join(sentences + unknown), slots=told, answers=True)
+    answers = {slot: known[slot] for slot in asked if slot in known}
+    if script.one_by_one and len(answers) > 1:
+        first = next((slot for slot in answers if slot not in told), next(iter(answers)))
+        return {first: answers[first]}
+    return answers
+
+
+def _answer(script: Script, asked: tuple[str, ...], told: Mapping[str, Value]) -> UserEvent:
+    answers = tells(script, asked, told)
+    known = {**script.states, **script.knows}
+    sentences = [
+        script.locale.tells.replace("{label}", script.labels[slot]).replace("{value}", script.shown[slot])
+        for slot in answers
+    ]
+    sentences += [
+        script.locale.unknown.replace("{label}", script.labels.get(slot, slot)) for slot in asked if slot not in known
+    ]
+    return UserEvent(text=" ".join(sentences), slots=answers, answers=True)
 
 
 def disclosed(transcript: tuple[Event, ...]) -> dict[str, Value]:

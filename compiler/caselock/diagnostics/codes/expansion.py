@@ -87,4 +87,12 @@ EXPANSION = (
         bad='text: "refund {amout} on {order_id}"',
         good='text: "refund {amount} on {order_id}"',
     ),
+    error(
+        "CL0713",
+        "referred-to slot is not clear",
+        why="What the request only refers to must be found exactly once in the conversation before it, "
+        "or nobody could say which is meant.",
+        bad='conversation: [{role: user, text: "A1024 or A2048 ..."}]\ntext: "refund {amount} for that order"',
+        good='conversation: [{role: user, text: "I have order {order_id}."}]\ntext: "refund {amount} for that order"',
+    ),
 )
