@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from caselock.bundle.content import CaseParts
+from caselock.views.dialogue import disclosure, told
 from caselock.views.escape import visible
 
 _WIDTH = 100
@@ -108,10 +109,13 @@ def _story(case: CaseParts) -> Iterator[str]:
                 f"            {line}" for line in _change(operation["op"], operation["path"], operation.get("value"))
             )
     yield ""
-    yield "the user says"
+    if case.agent["conversation"]:
+        yield f"what was said before ({len(case.agent['conversation'])} turns)"
+        yield from told(case.agent["conversation"], _WIDTH)
+        yield ""
+    yield f"the user says (locale {case.agent['locale']})"
     yield from _quoted(case.agent["opening"])
-    for slot, value in case.simulator["knows"].items():
-        yield f"  (and tells {slot} = {value} only when asked)"
+    yield from disclosure(case.simulator)
     yield ""
     for decision in oracle["decisions"]:
         yield from _decision(decision)
@@ -148,6 +152,9 @@ def _change(op: str, path: str, value: Any) -> Iterator[str]:
         return
     where = path.strip("/").replace("/", ".")
     sign = {"add": "+", "remove": "-"}.get(op, "~")
+    if where == "conversation":
+        yield f"{sign} conversation = {len(value)} turns, below"
+        return
     yield f"{sign} {where}" + ("" if op == "remove" else f" = {json.dumps(value, ensure_ascii=False)}")
 
 
