@@ -27,6 +27,7 @@ from caselock.spec.load import DECIDING, decides, load_workspace
 from caselock.spec.resolve import resolve
 from caselock.spec.seeds import Seed
 from caselock.spec.workspace import Entry, Workspace
+from caselock.suite.packs import check_packs
 from caselock.suite.partitions import Partition, partitions
 
 HARMLESS = frozenset({"CL0203", "CL0206", "CL0207", "CL0208"})
@@ -178,6 +179,7 @@ def pass_gates(build: Build) -> Build:
         *promises(build.program, build.seeds, build.cases),
         *aims(build.program, build.cases),
         *identity(build.cases),
+        *check_packs(build.program.workspace.packs, build.cases),
     )
 
 

@@ -29,6 +29,7 @@ CASES = (
 
 
 def content(**changes):
+    ids = sorted(case.case_id for case in changes.get("cases", CASES))
     return BundleContent(
         **{
             "name": "support_agent",
@@ -50,6 +51,7 @@ def content(**changes):
             "tools": [{"name": "get_order", "description": "Reads an order.", "inputSchema": {"type": "object"}}],
             "model": {"records": {}},
             "coverage": {"cases": 3},
+            "packs": {"smoke": ids[:1], "full": ids},
             **changes,
         }
     )

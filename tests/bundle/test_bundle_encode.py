@@ -34,7 +34,7 @@ def rows(path):
 
 def test_files_of_the_buckets_that_have_cases():
     tables = {f"{folder}/{bucket}.jsonl" for folder in FOLDERS.values() for bucket in ("gold", "challenge")}
-    pages = {"bundle.json", "coverage.json", "croissant.json", "model.json", "tools.json"}
+    pages = {"bundle.json", "coverage.json", "croissant.json", "model.json", "packs.json", "tools.json"}
     assert set(FILES) == tables | pages | {"bundle.lock", "README.md"}
     assert list(FILES) == sorted(FILES)
 

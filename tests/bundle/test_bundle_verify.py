@@ -71,6 +71,21 @@ def test_an_empty_bundle_is_whole(tmp_path):
     assert verify(lay(tmp_path, files(content(cases=())))) == ()
 
 
+@pytest.mark.parametrize(
+    ("packs", "code"),
+    [
+        ({"smoke": ["refund-standard-009"]}, "CL0919"),
+        ({"smoke": ["refund-standard-002", "refund-standard-001"]}, "CL0919"),
+        ({"smoke": ["refund-standard-001", "refund-standard-001"]}, "CL0919"),
+        ({"full": ["refund-standard-001"]}, "CL0919"),
+        ({"smoke": "refund-standard-001"}, "CL0909"),
+        ({"smoke": [1]}, "CL0909"),
+    ],
+)
+def test_a_pack_is_a_list_of_cases_of_the_bundle(tmp_path, packs, code):
+    assert codes(lay(tmp_path, relocked({**FILES, "packs.json": page(packs)}))) == [code]
+
+
 def test_relocking_without_a_change_is_no_change():
     assert relocked(FILES) == FILES
 

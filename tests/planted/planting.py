@@ -55,6 +55,7 @@ GET, EXTEND, NOTE, WAIVE = (f"spec/tools/{n}.yaml" for n in ("get_loan", "extend
 GOAL, RUBRIC, EXPANSION = "spec/goals/renew_loan.yaml", "spec/rubrics/desk.yaml", "spec/policies/expansion.yaml"
 TABLE, PROCESS, MAP = "rules/renewal.yaml", "rules/invariants.yaml", "capabilities/desk.yaml"
 RULING, ENGLISH = "rules/ruling.yaml", "spec/locales/en.yaml"
+TAXONOMY, PACKS = "spec/taxonomy.yaml", "spec/policies/packs.yaml"
 PLAIN_1, PLAIN_2, WORDS = (f"seeds/plain/{n}.yaml" for n in ("plain_01", "plain_02", "phrasings"))
 UNNAMED = "seeds/unnamed/unnamed_01.yaml"
 DECLINED_1, DECLINED_2 = "seeds/declined/declined_01.yaml", "seeds/declined/declined_02.yaml"
@@ -89,6 +90,7 @@ prevails: renewal.fees
 decision: Who owes too much sees the librarian first.
 """
 
+CANARY = "\ncanary: [{first}, " + ", ".join(f"desk_gold_9{number:02}" for number in range(29)) + "]"
 SPARE_SOURCE = """\
 sources:
   - id: lending_rules_2025

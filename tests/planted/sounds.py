@@ -11,6 +11,7 @@ from planting import (
     PREVAILING_RULING,
     RULING,
     TABLE,
+    TAXONOMY,
     change,
     op,
 )
@@ -75,7 +76,8 @@ SOUND = (
            (TABLE, "{from: request.days, type: decimal, step: 1}", "{from: request.days, type: int}")),
     change("evidence that a regression seed cites",
           (PLAIN_2, "provenance: {kind: authored}",
-           'provenance: {kind: regression, tag: double_slip, evidence: desk_api_1#retries, first_fixed: "2"}')),
+           'provenance: {kind: regression, tag: double_slip, evidence: desk_api_1#retries, first_fixed: "2"}'),
+           (TAXONOMY, None, "taxonomy:\n  - {tag: double_slip, title: One wish made two slips.}\n")),
     change("lost answer that only a repeat recovers", (GET, SLIPS_TOO, "returns: =loans[args.loan_id]"),
            needs=("lost-answer",), compiles=True),
     change("one rule with two thresholds of an input", ONE_RULE, (TABLE, BAD_DAYS, ""),

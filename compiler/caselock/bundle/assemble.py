@@ -19,6 +19,7 @@ from caselock.cases.contract import (
 from caselock.rules.program import Program
 from caselock.spec.base import Model
 from caselock.suite.coverage import coverage
+from caselock.suite.packs import packs
 from caselock.world.schema_check import published
 from caselock.world.values import plain
 
@@ -48,6 +49,7 @@ def assemble(program: Program, cases: tuple[Case, ...], kill_matrix: Mapping[str
             **coverage(case for case in cases if case.partition == "dev"),
             "oracle_strength": dict(kill_matrix),
         },
+        packs=packs(workspace.packs.value, cases),
     )
 
 

@@ -37,7 +37,20 @@ def dataset_card(content: BundleContent) -> str:
         inputs=len(content.inputs),
         inputs_root=inputs_root(content.inputs),
         counts=content.counts(),
+        tables=_tables(content),
     )
+
+
+def _tables(content: BundleContent) -> dict[str, dict[str, int]]:
+    """What else the card counts, by title: the strata, the outcomes and the packs."""
+    by = content.coverage.get("by", {})
+    counted = {
+        "stratum": by.get("strata", {}),
+        "outcome": by.get("outcomes", {}),
+        "locale": by.get("locales", {}),
+        "pack": {name: len(ids) for name, ids in content.packs.items()},
+    }
+    return {title: {prose(value): count for value, count in counts.items()} for title, counts in counted.items()}
 
 
 def prose(text: str) -> str:

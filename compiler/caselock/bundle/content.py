@@ -56,6 +56,7 @@ class BundleContent:
     tools: list[dict[str, Any]]
     model: dict[str, Any]
     coverage: dict[str, Any]
+    packs: dict[str, list[str]]
 
     def counts(self) -> dict[str, int]:
         """Return the number of cases of each bucket that has any, in the order of BUCKETS."""

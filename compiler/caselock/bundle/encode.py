@@ -22,6 +22,7 @@ def files(content: BundleContent) -> dict[str, bytes]:
         "tools.json": page(content.tools),
         "model.json": page(content.model),
         "coverage.json": page(content.coverage),
+        "packs.json": page(content.packs),
         "README.md": dataset_card(content).encode(),
         **_tables(content),
     }

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from caselock.bundle.check_cases import read_cases, table_path
+from caselock.bundle.check_packs import check_packs
 from caselock.bundle.content import FOLDERS, CaseParts
 from caselock.bundle.finding import finding
 from caselock.bundle.json_forms import page, parse
@@ -20,7 +21,7 @@ from caselock.diagnostics import Diagnostic, in_order, yaml_path
 from caselock.source.canonical import sha256_hex
 from caselock.source.findings import bounded
 
-_PAGES = {"tools.json": list, "model.json": dict, "coverage.json": dict, "croissant.json": dict}
+_PAGES = {"tools.json": list, "model.json": dict, "coverage.json": dict, "packs.json": dict, "croissant.json": dict}
 _DOCUMENTS = ("README.md", *_PAGES)
 _SHAPES = {list: "a list", dict: "an object"}
 
@@ -35,6 +36,7 @@ class Bundle:
     tools: list[dict[str, Any]]
     model: dict[str, Any]
     coverage: dict[str, Any]
+    packs: dict[str, list[str]]
 
 
 def verify(folder: Path) -> tuple[Diagnostic, ...]:
@@ -50,7 +52,8 @@ def read(folder: Path) -> tuple[Bundle | None, tuple[Diagnostic, ...]]:
         return None, _presented((*found, *problems))
     pages, unread = _pages(files)
     cases, unmatched = read_cases(manifest, files)
-    findings = _presented((*found, *_listing(manifest, files), *_inputs(manifest), *unread, *unmatched))
+    broken = (*found, *_listing(manifest, files), *_inputs(manifest), *unread, *unmatched)
+    findings = _presented(broken or tuple(check_packs(pages, cases)))  # packs name cases: those have to be right first
     if findings:
         return None, findings
     return Bundle(
@@ -60,6 +63,7 @@ def read(folder: Path) -> tuple[Bundle | None, tuple[Diagnostic, ...]]:
         tools=pages["tools.json"],
         model=pages["model.json"],
         coverage=pages["coverage.json"],
+        packs=pages["packs.json"],
     ), ()
 
 

@@ -174,6 +174,7 @@ def _no_repeats(values: tuple[T, ...]) -> tuple[T, ...]:
 
 IDENTIFIER = r"^[a-z][a-z0-9_.-]*$"
 NAME = r"^[A-Za-z_][A-Za-z0-9_]*$"
+CASE_ID = r"^[a-z][a-z0-9_.@+-]*$"
 VERSION = r"^[0-9A-Za-z][0-9A-Za-z._-]*$"
 SOURCE_ID = r"^[A-Za-z0-9][A-Za-z0-9_.-]*$"
 SOURCE_REF = r"^[A-Za-z0-9][A-Za-z0-9_.-]*#[A-Za-z0-9][A-Za-z0-9_.-]*$"
@@ -183,6 +184,7 @@ SHA256 = r"^[0-9a-f]{64}$"
 PATTERNS = {
     IDENTIFIER: ("an identifier", "start with a-z and continue with a-z 0-9 _ . -"),
     NAME: ("a name for expressions", "start with a letter or _ and continue with letters, digits and _"),
+    CASE_ID: ("a case id", "write it as the compiler does: refund_seed_01+typo-swap"),
     VERSION: ("a version", 'use letters, digits and . _ - as in "3" or "2026-08"'),
     SOURCE_ID: ("a source id", "use letters, digits and . _ - as in refund_sop_v3.2"),
     SOURCE_REF: ("a source reference", "write id#section, as in refund_sop_v3.2#section-4"),
@@ -191,6 +193,7 @@ PATTERNS = {
 
 Text: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=65_536)]
 Identifier: TypeAlias = Annotated[str, StringConstraints(pattern=IDENTIFIER, max_length=128)]
+CaseId: TypeAlias = Annotated[str, StringConstraints(pattern=CASE_ID, max_length=512)]
 Name: TypeAlias = Annotated[str, StringConstraints(pattern=NAME, max_length=128), AfterValidator(_unreserved)]
 VersionText: TypeAlias = Annotated[
     str,

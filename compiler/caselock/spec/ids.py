@@ -14,9 +14,9 @@ Written = tuple[str, Entry[Any], Path, bool]
 
 # Where the definitions of each group of the workspace write their id; a role is the key of its own mapping.
 _GROUPS = {
-    "sources": ("id",), "roles": (), "fixtures": ("fixture",), "tools": ("tool",), "goals": ("goal",),
-    "operators": ("operator",), "criteria": ("id",), "capabilities": ("capability",), "tables": ("decision",),
-    "rules": ("id",), "invariants": ("id",), "rulings": ("ruling",), "seeds": ("seed",),
+    "sources": ("id",), "failure_tags": ("tag",), "roles": (), "fixtures": ("fixture",), "tools": ("tool",),
+    "goals": ("goal",), "operators": ("operator",), "criteria": ("id",), "capabilities": ("capability",),
+    "tables": ("decision",), "rules": ("id",), "invariants": ("id",), "rulings": ("ruling",), "seeds": ("seed",),
 }  # fmt: skip
 
 

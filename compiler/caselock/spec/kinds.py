@@ -12,12 +12,13 @@ from caselock.spec.goals import Goal
 from caselock.spec.locales import Locale
 from caselock.spec.operators import Operator
 from caselock.spec.permissions import Permissions
-from caselock.spec.policies import Expansion, Splits, Trials
+from caselock.spec.policies import Expansion, Packs, Splits, Trials
 from caselock.spec.project import Project
 from caselock.spec.rubrics import Rubric
 from caselock.spec.seeds import Phrasings, Seed
 from caselock.spec.small_talk import SmallTalk
 from caselock.spec.sources import Sources
+from caselock.spec.taxonomy import Taxonomy
 from caselock.spec.tools import Tool
 from caselock.spec.world import Fixture, Records
 
@@ -36,6 +37,7 @@ _ALL = (
     Kind(name="project", model=Project, folder="spec/project.yaml", key="project"),
     Kind(name="sources", model=Sources, folder="spec/sources.yaml", key="sources"),
     Kind(name="permissions", model=Permissions, folder="spec/permissions.yaml", key="permissions"),
+    Kind(name="taxonomy", model=Taxonomy, folder="spec/taxonomy.yaml", key="taxonomy"),
     Kind(name="records", model=Records, folder="spec/world/", key="records"),
     Kind(name="fixture", model=Fixture, folder="spec/world/", key="fixture"),
     Kind(name="tool", model=Tool, folder="spec/tools/", key="tool"),
@@ -47,6 +49,7 @@ _ALL = (
     Kind(name="splits", model=Splits, folder="spec/policies/", key="splits"),
     Kind(name="expansion", model=Expansion, folder="spec/policies/", key="expansion"),
     Kind(name="trials", model=Trials, folder="spec/policies/", key="trials"),
+    Kind(name="packs", model=Packs, folder="spec/policies/", key="packs"),
     Kind(name="capability", model=Capability, folder="capabilities/", key="capability"),
     Kind(name="decision", model=DecisionTable, folder="rules/", key="decision"),
     Kind(name="invariants", model=Invariants, folder="rules/", key="invariants"),
@@ -56,7 +59,7 @@ _ALL = (
 )
 
 KINDS: Mapping[str, Kind] = {kind.name: kind for kind in _ALL}
-SINGLETONS = ("project", "sources", "permissions", "records", "splits", "expansion", "trials")
+SINGLETONS = ("project", "sources", "permissions", "records", "splits", "expansion", "trials", "packs")
 
 
 def candidates(path: str) -> tuple[Kind, ...]:

@@ -18,6 +18,7 @@ from caselock.spec.outside import OutsideFiles
 from caselock.spec.permissions import Permissions
 from caselock.spec.rubrics import Rubric
 from caselock.spec.sources import Sources
+from caselock.spec.taxonomy import Taxonomy
 from caselock.spec.unread import incomplete_kinds, stand_in
 from caselock.spec.validate import validate
 from caselock.spec.workspace import Entry, Workspace
@@ -64,7 +65,7 @@ def _joined(
     return joined, diagnostics
 
 
-_OWN_FIELDS = ("project", "records", "splits", "expansion", "trials")
+_OWN_FIELDS = ("project", "records", "splits", "expansion", "trials", "packs")
 DECIDING = frozenset(
     {"project", "permissions", "records", "fixture", "tool", "goal", "decision", "invariants", "ruling", "locale"}
 )
@@ -135,6 +136,7 @@ def _definitions(kind: Kind, entry: Entry[Any]) -> Iterator[tuple[str, str, Entr
     """What one file defines: (group, id, entry), nested definitions with their own paths."""
     split: dict[str, Callable[[Entry[Any]], Iterable[tuple[str, str, Entry[Any]]]]] = {
         "sources": _sources,
+        "taxonomy": _failure_tags,
         "permissions": _roles,
         "rubric": _criteria,
         "capability": _capabilities,
@@ -163,6 +165,11 @@ def _definitions(kind: Kind, entry: Entry[Any]) -> Iterator[tuple[str, str, Entr
 def _sources(entry: Entry[Sources]) -> Iterator[tuple[str, str, Entry[Any]]]:
     for index, source in enumerate(entry.value.sources):
         yield "sources", source.id, Entry(source, entry.document, ("sources", index))
+
+
+def _failure_tags(entry: Entry[Taxonomy]) -> Iterator[tuple[str, str, Entry[Any]]]:
+    for index, item in enumerate(entry.value.taxonomy):
+        yield "failure_tags", item.tag, Entry(item, entry.document, ("taxonomy", index))
 
 
 def _roles(entry: Entry[Permissions]) -> Iterator[tuple[str, str, Entry[Any]]]:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from caselock.spec.base import Identifier, Model, Number
+from caselock.spec.base import CaseId, Distinct, Identifier, Model, Number
 
 
 class Splits(Model):
@@ -32,3 +32,14 @@ class Trials(Model):
     trials: Identifier
     ordinary_trials: Annotated[int, Field(ge=1)]
     high_risk_trials: Annotated[int, Field(ge=1)]
+
+
+class Packs(Model):
+    """Which cases are run together besides all of them.
+
+    `smoke` is the size of the pack that is chosen to touch everything once; `canary` names its cases one by one.
+    """
+
+    packs: Identifier
+    smoke: Annotated[int, Field(ge=1, le=500)]
+    canary: Annotated[Distinct[CaseId], Field(min_length=30, max_length=50)] | None = None

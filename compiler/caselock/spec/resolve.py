@@ -7,6 +7,7 @@ from typing import Any
 
 from caselock.diagnostics.diagnostic import Diagnostic, Related
 from caselock.diagnostics.nearest import nearest
+from caselock.spec.criteria import check_rubrics
 from caselock.spec.faults import FAULT_MODES
 from caselock.spec.grants import check_grants
 from caselock.spec.ids import check_ids
@@ -38,6 +39,8 @@ def resolve(workspace: Workspace) -> tuple[Diagnostic, ...]:
     found += _folders(workspace)
     found += check_ids(workspace)
     found += check_grants(workspace)
+    if not {"rubric", "goal"} & workspace.incomplete:
+        found += check_rubrics(workspace)
     return tuple(found)
 
 
@@ -48,6 +51,7 @@ _DEFINED_IN = {
     "invariant": "invariants", "criterion": "rubric", "capability": "capability", "operator": "operator",
     "family": "seed", "slot": "goal", "locale": "project", "locale file": "locale",
     "reason": "decision", "phrasing tag": "phrasings",
+    "failure tag": "taxonomy",
 }  # fmt: skip
 _CITING = frozenset({"permissions", "tool", "goal", "decision", "invariants", "ruling", "capability", "seed"})
 # The kinds of file that may use a definition, for those that must be used.
@@ -84,6 +88,7 @@ def definitions(workspace: Workspace) -> dict[str, Known]:
         "fault": dict.fromkeys(FAULT_MODES),
         "collection": dict.fromkeys(workspace.records.value.records),
         "role": workspace.roles,
+        "failure tag": workspace.failure_tags,
         "fixture": workspace.fixtures,
         "goal": workspace.goals,
         "decision": workspace.tables,

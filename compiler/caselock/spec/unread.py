@@ -23,6 +23,7 @@ _STAND_INS = {
     "agent: {type: object, required: [role], properties: {role: {type: string}}}}",
     "splits": "{splits: unread, salt: '', hidden_share: 0}",
     "expansion": "{expansion: unread, max_depth: 1}",
+    "packs": "{packs: unread, smoke: 1}",
     "trials": "{trials: unread, ordinary_trials: 1, high_risk_trials: 1}",
 }
 

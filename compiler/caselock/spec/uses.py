@@ -217,6 +217,7 @@ def _seed(entry: Entry[Seed]) -> Iterator[Use]:
     yield from _one("capability", seed.capability, entry, "capability")
     yield from _names("source", seed.source, entry, "source")
     yield from _one("source", getattr(seed.provenance, "evidence", None), entry, "provenance", "evidence")
+    yield from _one("failure tag", getattr(seed.provenance, "tag", None), entry, "provenance", "tag")
     yield from _one("locale", seed.locale, entry, "locale")
     yield from _one("fixture", seed.fixture, entry, "fixture")
     yield from _names("tool", seed.tools, entry, "tools")

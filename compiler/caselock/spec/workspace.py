@@ -16,12 +16,13 @@ from caselock.spec.goals import Goal
 from caselock.spec.locales import Locale
 from caselock.spec.operators import Operator
 from caselock.spec.permissions import Role
-from caselock.spec.policies import Expansion, Splits, Trials
+from caselock.spec.policies import Expansion, Packs, Splits, Trials
 from caselock.spec.project import Project
 from caselock.spec.rubrics import Criterion
 from caselock.spec.seeds import Phrasing, Phrasings, Seed
 from caselock.spec.small_talk import SmallTalk
 from caselock.spec.sources import Source
+from caselock.spec.taxonomy import FailureTag
 from caselock.spec.tools import Tool
 from caselock.spec.world import Fixture, Records
 
@@ -82,7 +83,9 @@ class Workspace:
     splits: Entry[Splits]
     expansion: Entry[Expansion]
     trials: Entry[Trials]
+    packs: Entry[Packs]
     sources: Mapping[str, Entry[Source]] = field(default_factory=dict)
+    failure_tags: Mapping[str, Entry[FailureTag]] = field(default_factory=dict)
     roles: Mapping[str, Entry[Role]] = field(default_factory=dict)
     fixtures: Mapping[str, Entry[Fixture]] = field(default_factory=dict)
     tools: Mapping[str, Entry[Tool]] = field(default_factory=dict)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
 from typing import Any
 
 from caselock.cases.case import Case
+from caselock.suite.strata import STRATA, stratum
 
 _DIMENSIONS: dict[str, Callable[[Case], Iterable[str]]] = {
     "buckets": lambda case: (case.bucket,),
@@ -15,6 +17,8 @@ _DIMENSIONS: dict[str, Callable[[Case], Iterable[str]]] = {
     "seeds": lambda case: (case.scenario.seed,),
     "operators": lambda case: (step.operator.operator for step in case.steps),
     "mutation_types": lambda case: (case.mutation_type,),
+    "operator_types": lambda case: sorted({step.operator.type for step in case.steps}),
+    "strata": lambda case: (stratum(case),),
     "outcomes": lambda case: ("+".join(case.derived.label),),
     "rules": lambda case: (case.derived.final.rule,),
     "faults": lambda case: (fault.fault for fault in case.scenario.faults),
@@ -38,8 +42,15 @@ def coverage(cases: Iterable[Case]) -> dict[str, Any]:
     return {
         "cases": len(suite),
         "by": counted,
+        "shares": {"strata": shares({name: counted["strata"].get(name, 0) for name in STRATA})},
         "double_entry": {
             "rules_exercised_by_seeds": sorted(exercised),
             "cases_whose_deciding_rule_a_seed_exercises": resting,
         },
     }
+
+
+def shares(counts: Mapping[str, int]) -> dict[str, str]:
+    """Each count as a share of all, from 0.000 to 1.000, as text since bundles hold no floats."""
+    total = max(1, sum(counts.values()))
+    return {name: str((Decimal(count) / total).quantize(Decimal("0.001"))) for name, count in counts.items()}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
 from typing import Any
 
 from caselock.bundle.encode import files
@@ -11,6 +13,12 @@ from caselock.bundle.manifest import LOCK
 from caselock.diagnostics import Diagnostic
 from caselock.pipeline import Build
 from caselock.views.diagnostics import as_json
+
+_COUNTED = (
+    "operators", "operator_types", "mutation_types", "outcomes", "faults", "strata", "tiers", "locales", "capabilities",
+    "severities", "risks",
+)  # fmt: skip
+"""The dimensions of coverage.json whose counts a compilation prints."""
 
 
 def figures(build: Build) -> dict[str, Any]:
@@ -24,12 +32,9 @@ def figures(build: Build) -> dict[str, Any]:
         "seeds": len(build.seeds),
         "cases": len(build.cases),
         "buckets": build.content.counts(),
-        "operators": by["operators"],
-        "outcomes": by["outcomes"],
-        "faults": by["faults"],
-        "mutation_types": by["mutation_types"],
-        "tiers": by["tiers"],
-        "locales": by["locales"],
+        **{name: by[name] for name in _COUNTED},
+        "shares": coverage["shares"],
+        "packs": {name: len(ids) for name, ids in build.content.packs.items()},
         "double_entry": coverage["double_entry"],
         "digest": digest(build),
     }
@@ -61,6 +66,13 @@ def _lines(build: Build, folder: str, check: bool, stale: bool) -> Iterator[str]
     yield ""
     yield from _table("mutation", numbers["mutation_types"])
     yield ""
+    shares = numbers["shares"]["strata"]
+    strata = numbers["strata"].items()
+    yield _row("stratum", (f"{name}: {count} ({Decimal(shares[name]):.0%})" for name, count in strata))
+    for title, name in (("fault", "faults"), ("tier", "tiers"), ("locale", "locales")):
+        yield _row(title, (f"{value}: {count}" for value, count in numbers[name].items()))
+    yield _row("pack", (f"{name}: {size}" for name, size in numbers["packs"].items()))
+    yield ""
     entry = numbers["double_entry"]
     resting, total = (
         entry["cases_whose_deciding_rule_a_seed_exercises"],
@@ -75,6 +87,11 @@ def _lines(build: Build, folder: str, check: bool, stale: bool) -> Iterator[str]
         yield f"{folder}/ is stale" if stale else f"{folder}/ is up to date: {numbers['digest']}"
     else:
         yield f"locked {folder}/bundle.lock: {numbers['digest']}"
+
+
+def _row(title: str, counts: Iterable[str]) -> str:
+    """One dimension in few lines."""
+    return textwrap.fill(", ".join(counts) or "none", 100, initial_indent=f"  {title:<9}", subsequent_indent=" " * 11)
 
 
 def _table(title: str, counts: dict[str, int]) -> Iterator[str]:

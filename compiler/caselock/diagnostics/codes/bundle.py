@@ -123,6 +123,13 @@ BUNDLE = (
         good="chmod u+w .",
     ),
     error(
+        "CL0919",
+        "pack does not fit the cases",
+        why="A pack is a list of cases of the bundle; a name that is not there would be skipped in silence.",
+        bad='"canary": ["refund_gold_099"]   # and no such case',
+        good='"canary": ["refund_gold_001"]',
+    ),
+    error(
         "CL0918",
         "unknown bundle format",
         why="A bundle of another format has other rules for what makes it whole.",

@@ -1,6 +1,6 @@
 """Codes CL08xx: derivation of cases and gates."""
 
-from caselock.diagnostics.code import error, note
+from caselock.diagnostics.code import error, note, warning
 
 DERIVATION = (
     error(
@@ -37,6 +37,20 @@ DERIVATION = (
         why="A disputed or retired seed is kept and listed, and never compiled.",
         bad="status: disputed",
         good="status: active",
+    ),
+    error(
+        "CL0809",
+        "canary names no case of a dev bucket",
+        why="A canary that is not run warns of nothing, and one that is hidden would be given away.",
+        bad="canary: [refund_seed_01+typo-swop]",
+        good="canary: [refund_seed_01+typo-swap]",
+    ),
+    warning(
+        "CL0810",
+        "smoke pack is too small",
+        why="The smoke pack stands for the suite: every outcome of a goal, operator type and fault is in it.",
+        bad="smoke: 3   # and twelve faults",
+        good="smoke: 24",
     ),
     error(
         "CL0806",

@@ -53,6 +53,13 @@ REFERENCES = (
         bad="capability: refund",
         good="capability: refund.standard",
     ),
+    warning(
+        "CL0211",
+        "rubric is not of 3 to 5 criteria",
+        why="Too few criteria leave open language unjudged; too many blur what a failure means.",
+        bad="rubric: [give_the_reason]   # and one that is shared",
+        good="rubric: [give_the_reason, offer_a_next_step]   # and one that is shared",
+    ),
     error(
         "CL0209",
         "ids differ only by case",
