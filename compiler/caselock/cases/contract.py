@@ -11,6 +11,7 @@ from caselock.cases.case import Case
 from caselock.cases.scenario import overlay_document
 from caselock.expr.ast import Literal, free_variables, unparse
 from caselock.expr.values import Undefined
+from caselock.oracles.calls import expected_calls
 from caselock.oracles.citations import required_citations
 from caselock.oracles.outcome import asks_of, bind_created, contract_values
 from caselock.rules.program import Program
@@ -97,6 +98,7 @@ def oracle_part(program: Program, case: Case) -> Json:
         "says": sorted(_says(case)),
         "must_cite": list(required_citations(case.task, derived.plan.run.session, derived.final) or ()),
         "expected_state": plain(derived.state),
+        "expected_calls": _expected_calls(case),
         "outcome_assertions": list(_assertions(program, case)),
         "required_invariants": [monitor.spec.id for monitor in case.task.applicable(derived.final.outcome)],
         "allowed_actions": list(allowed_actions(case.task)),
@@ -127,6 +129,21 @@ def _decision(program: Program, decision: Decision) -> Json:
         "facts": {name: plain(value) for name, value in decision.facts.items() if not isinstance(value, Undefined)},
         "missing": [name for name, value in decision.facts.items() if isinstance(value, Undefined)],
     }
+
+
+def _expected_calls(case: Case) -> list[Json]:
+    """The calls that no passing run can do without; `after` names the calls that come first."""
+    calls = expected_calls(case.task, case.derived.plan.run.session, case.derived.final)
+    return [
+        {
+            "id": f"c{number}",
+            "any_of": list(call.tools),
+            "args": plain(call.args),
+            "contains": {name: list(texts) for name, texts in call.contains.items()},
+            "after": [f"c{place + 1}" for place in call.after],
+        }
+        for number, call in enumerate(calls, 1)
+    ]
 
 
 def _says(case: Case) -> Mapping[str, Any]:

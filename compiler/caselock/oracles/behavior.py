@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from caselock.expr.values import EvaluationError
+from caselock.oracles.calls import grade_expected
 from caselock.oracles.outcome import final_event
 from caselock.oracles.seen import grade_provenance
 from caselock.oracles.task import Failure, Task
@@ -27,6 +28,8 @@ def grade_behavior(task: Task, session: Session) -> Iterator[Failure]:
     for monitor in task.applicable(outcome):
         yield from _invariant(task, monitor, session, final=True)
     yield from grade_ending(session)
+    if isinstance(decision, Decision):
+        yield from grade_expected(task, session, decision)
     yield from grade_calls(task, session)
     yield from grade_effects(task, session)
     yield from grade_provenance(task, session.log)
