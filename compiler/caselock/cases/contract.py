@@ -14,10 +14,13 @@ from caselock.expr.values import Undefined
 from caselock.oracles.calls import expected_calls
 from caselock.oracles.citations import required_citations
 from caselock.oracles.outcome import asks_of, bind_created, contract_values
+from caselock.rules.goals import CompiledGoal
 from caselock.rules.program import Program
 from caselock.rules.tables import Decision
 from caselock.solve.steps import Ask, Call, Respond, Step
+from caselock.spec.decisions import Outcome
 from caselock.world.events import EffectEvent, Event, ResultEvent, UserEvent
+from caselock.world.schema_check import published
 from caselock.world.values import plain
 
 Json = dict[str, Any]
@@ -33,6 +36,7 @@ def agent_part(case: Case) -> Json:
         "agent": plain(case.task.setup.agent),
         "now": plain(case.task.setup.now),
         "locale": case.scenario.locale,
+        "response_schemas": _forms(case.task.goal),
         "documents": [],
     }
 
@@ -99,6 +103,7 @@ def oracle_part(program: Program, case: Case) -> Json:
         "must_cite": list(required_citations(case.task, derived.plan.run.session, derived.final) or ()),
         "expected_state": plain(derived.state),
         "expected_calls": _expected_calls(case),
+        "response_schema": _form(case.task.goal, derived.final.outcome),
         "outcome_assertions": list(_assertions(program, case)),
         "required_invariants": [monitor.spec.id for monitor in case.task.applicable(derived.final.outcome)],
         "allowed_actions": list(allowed_actions(case.task)),
@@ -144,6 +149,18 @@ def _expected_calls(case: Case) -> list[Json]:
         }
         for number, call in enumerate(calls, 1)
     ]
+
+
+def _forms(goal: CompiledGoal) -> Json:
+    """The schema of the answer by outcome: all that the goal declares, so that none gives the label away."""
+    return {outcome: form for outcome in goal.outcomes if (form := _form(goal, outcome)) is not None}
+
+
+def _form(goal: CompiledGoal, outcome: Outcome) -> Json | None:
+    """The JSON Schema of the structured answer, when the outcome declares one."""
+    contract = goal.outcomes.get(outcome)
+    schema = None if contract is None else contract.spec.response_schema
+    return None if schema is None else published(schema)
 
 
 def _says(case: Case) -> Mapping[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from caselock.cases.actions import allowed_actions, forbidden_actions, tool_state
 from caselock.cases.assertions import untraced
+from caselock.cases.authored_calls import check_calls
 from caselock.cases.build import Unbuildable, build_task
 from caselock.cases.derive import Derived, Underivable, derive, first_stages, goal_state
 from caselock.cases.dialogue import collection_keys, lost, speak, unclear
@@ -196,6 +197,7 @@ def _actions(entry: Entry[Seed], task: Task, derived: Derived) -> Iterator[Diagn
     expected = entry.value.expected
     invariants = [monitor.spec.id for monitor in task.applicable(derived.final.outcome)]
     yield from _same_set(entry, "required_invariants", expected.required_invariants, invariants, "CL0609")
+    yield from check_calls(entry, task, derived, _equal)
     yield from _same_set(entry, "allowed_actions", expected.allowed_actions, allowed_actions(task), "CL0610")
     yield from _same_set(entry, "forbidden_actions", expected.forbidden_actions, forbidden_actions(task), "CL0610")
     cited = required_citations(task, derived.plan.run.session, derived.final) or ()

@@ -156,7 +156,7 @@ class _Needs:
     def _change(self, condition: Node) -> None:
         """A condition on bound records that does not hold yet: one of the fields it reads has to change."""
         elsewhere = {*self._names, *self._task.world.collections}
-        if free_variables(condition) & elsewhere or self._evaluated(condition) is not False:
+        if free_variables(condition) & elsewhere or self._evaluated(condition) is True:
             return
         records: dict[str, Record] = {}
         fields: dict[str, set[str]] = {}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from caselock.diagnostics.diagnostic import Diagnostic
 from caselock.rules.goals import CompiledGoal, build_goal
 from caselock.rules.invariants import Monitor, build_monitor
+from caselock.rules.pairing import check_pairing
 from caselock.spec.workspace import Workspace
 from caselock.world.build import build_world
 from caselock.world.expressions import Compiler
@@ -29,6 +30,9 @@ def build_program(workspace: Workspace) -> tuple[Program, tuple[Diagnostic, ...]
     compiler = Compiler(diagnostics=[])
     world = build_world(workspace, compiler)
     goals = {name: build_goal(entry, workspace, world.variables, compiler) for name, entry in workspace.goals.items()}
+    for name, goal in goals.items():
+        if goal is not None:
+            compiler.diagnostics += check_pairing(workspace.goals[name], workspace, goal.outcomes, goal.lets)
     monitors = {
         name: build_monitor(entry, workspace, world.variables, compiler) for name, entry in workspace.invariants.items()
     }

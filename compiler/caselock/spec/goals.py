@@ -6,7 +6,7 @@ from pydantic import Field
 
 from caselock.spec.base import CelText, Identifier, Model, Name, SourceRef
 from caselock.spec.decisions import Outcome
-from caselock.spec.schemas import Schema
+from caselock.spec.schemas import ObjectSchema, Schema
 
 
 class Assertion(Model):
@@ -42,6 +42,7 @@ class OutcomeContract(Model):
     ensures: tuple[Assertion, ...] = ()
     says: dict[Identifier, CelText] = {}
     must_cite: CelText | None = None
+    response_schema: ObjectSchema | None = None
     arguments: dict[str, CelText] = {}
     invariants: tuple[Identifier, ...] = ()
     rubric: tuple[Identifier, ...] = ()

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, Tag
 
-from caselock.spec.base import CelText, Day, Distinct, Identifier, Model, Name, SourceRef, VersionText, keyed
+from caselock.spec.base import CelText, Day, Distinct, Identifier, Model, Name, OneOrMany, SourceRef, VersionText, keyed
 from caselock.spec.capabilities import Severity
 from caselock.spec.decisions import Outcome
 from caselock.spec.faults import Attack, Fault
@@ -99,6 +99,18 @@ class AuthoredAssertion(Model):
     rule: Identifier | None = None
 
 
+class AuthoredCall(Model):
+    """A call that no passing run can do without: any of the tools, with these arguments among others.
+
+    `contains` is for free text; `after` names tools of which a call has to come first.
+    """
+
+    call: OneOrMany[Identifier]
+    args: dict[str, Any] = {}
+    contains: dict[str, OneOrMany[str]] = {}
+    after: tuple[Identifier, ...] = ()
+
+
 class Expected(Model):
     """The author's half of the double entry: written by hand, compared with what the rules derive."""
 
@@ -110,6 +122,7 @@ class Expected(Model):
     state: dict[Identifier, Any]
     must_cite: Distinct[str] = ()
     assertions: tuple[AuthoredAssertion, ...] = ()
+    calls: tuple[AuthoredCall, ...] | None = None
     required_invariants: tuple[Identifier, ...]
     allowed_actions: tuple[Identifier, ...]
     forbidden_actions: tuple[Identifier, ...]

@@ -130,6 +130,8 @@ def _goal(entry: Entry[Any]) -> Iterator[Use]:
             yield from _names("argument", contract.arguments, entry, *path, "arguments", keys=True)
             yield from _names("invariant", contract.invariants, entry, *path, "invariants")
             yield from _names("criterion", contract.rubric, entry, *path, "rubric")
+            if contract.response_schema is not None:
+                yield from _schema(contract.response_schema, entry, *path, "response_schema")
             for index, assertion in enumerate(contract.ensures):
                 yield from _names("source", assertion.because, entry, *path, "ensures", index, "because")
     for outcome in QUESTIONS:
@@ -234,6 +236,15 @@ def _seed(entry: Entry[Seed]) -> Iterator[Use]:
     yield from _names("invariant", expected.required_invariants, entry, "expected", "required_invariants")
     yield from _names("tool", expected.allowed_actions, entry, "expected", "allowed_actions")
     yield from _names("tool", expected.forbidden_actions, entry, "expected", "forbidden_actions")
+    for index, call in enumerate(expected.calls or ()):
+        path = ("expected", "calls", index)
+        yield from _names("tool", call.call, entry, *path, "call")
+        yield from _names("tool", call.after, entry, *path, "after")
+        for part in ("args", "contains"):
+            for name in getattr(call, part):
+                yield Use(
+                    kind="argument", name=f"{call.call[0]}.{name}", entry=entry, path=(*path, part, name), key=True
+                )
     yield from _names("tool", expected.tool_state, entry, "expected", "tool_state", keys=True)
     for index, assertion in enumerate(expected.assertions):
         yield from _one("rule", assertion.rule, entry, "expected", "assertions", index, "rule")

@@ -60,6 +60,14 @@ RULES = (
         good="clarify: {asks: {which_order: [order_id]}}",
     ),
     error(
+        "CL0530",
+        "grader does not fit what it grades",
+        why="Free text has many right wordings and is graded by what it contains; only values are compared, and an "
+        "answer's schema can ask only for what the outcome says.",
+        bad="ensures: [{that: note.text == 'Refund refused'}]   # text is x-free-text",
+        good='ensures: [{that: "note.text.contains(order.order_id)"}]',
+    ),
+    error(
         "CL0509",
         "rules override each other in a circle",
         why="When every rule of a circle gives way to the next, none of them decides.",

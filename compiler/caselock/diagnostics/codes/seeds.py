@@ -158,6 +158,20 @@ SEEDS = (
         good="- {call: get_order, args: {order_id: A1024}}\n- {call: create_refund, args: {order_id: A1024}}",
     ),
     error(
+        "CL0641",
+        "author and rules disagree on the calls",
+        why="The calls that no passing run can do without follow from contract, permissions and invariants.",
+        bad="calls: [{call: create_refund, args: {amount: 90.00}}]   # the contract says 80.00",
+        good="calls: [{call: create_refund, args: {order_id: A1024, amount: 80.00}}]",
+    ),
+    error(
+        "CL0642",
+        "argument is graded the wrong way",
+        why="Free text has many right wordings and is graded by what it contains; any other argument by its value.",
+        bad="calls: [{call: add_order_note, args: {text: Refund refused}}]",
+        good="calls: [{call: add_order_note, contains: {text: refused}}]",
+    ),
+    error(
         "CL0623",
         "family is not its folder",
         why="A family is what stays together between dev and hidden; a misspelt one splits what belongs together.",
