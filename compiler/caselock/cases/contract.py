@@ -36,7 +36,7 @@ def agent_part(case: Case) -> Json:
         "agent": plain(case.task.setup.agent),
         "now": plain(case.task.setup.now),
         "locale": case.scenario.locale,
-        "response_schemas": _forms(case.task.goal),
+        "answer_forms": _forms(case.task.goal),
         "documents": [],
     }
 
@@ -151,9 +151,9 @@ def _expected_calls(case: Case) -> list[Json]:
     ]
 
 
-def _forms(goal: CompiledGoal) -> Json:
-    """The schema of the answer by outcome: all that the goal declares, so that none gives the label away."""
-    return {outcome: form for outcome in goal.outcomes if (form := _form(goal, outcome)) is not None}
+def _forms(goal: CompiledGoal) -> list[Json]:
+    """The forms that an answer may have: all that the goal declares, unnamed, so that none gives the label away."""
+    return [form for outcome in goal.outcomes if (form := _form(goal, outcome)) is not None]
 
 
 def _form(goal: CompiledGoal, outcome: Outcome) -> Json | None:
