@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from caselock.cases.case import Case
+from caselock.suite.scenarios import tool_scenarios
 from caselock.suite.strata import STRATA, stratum
 
 _DIMENSIONS: dict[str, Callable[[Case], Iterable[str]]] = {
@@ -43,6 +44,7 @@ def coverage(cases: Iterable[Case]) -> dict[str, Any]:
         "cases": len(suite),
         "by": counted,
         "shares": {"strata": shares({name: counted["strata"].get(name, 0) for name in STRATA})},
+        "tool_scenarios": tool_scenarios(suite),
         "double_entry": {
             "rules_exercised_by_seeds": sorted(exercised),
             "cases_whose_deciding_rule_a_seed_exercises": resting,

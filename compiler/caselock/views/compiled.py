@@ -12,6 +12,7 @@ from caselock.bundle.encode import files
 from caselock.bundle.manifest import LOCK
 from caselock.diagnostics import Diagnostic
 from caselock.pipeline import Build
+from caselock.suite.scenarios import lacking
 from caselock.views.diagnostics import as_json
 
 _COUNTED = (
@@ -35,6 +36,7 @@ def figures(build: Build) -> dict[str, Any]:
         **{name: by[name] for name in _COUNTED},
         "shares": coverage["shares"],
         "packs": {name: len(ids) for name, ids in build.content.packs.items()},
+        "tool_scenarios": coverage["tool_scenarios"],
         "double_entry": coverage["double_entry"],
         "digest": digest(build),
     }
@@ -71,6 +73,7 @@ def _lines(build: Build, folder: str, check: bool, stale: bool) -> Iterator[str]
     yield _row("stratum", (f"{name}: {count} ({Decimal(shares[name]):.0%})" for name, count in strata))
     for title, name in (("fault", "faults"), ("tier", "tiers"), ("locale", "locales")):
         yield _row(title, (f"{value}: {count}" for value, count in numbers[name].items()))
+    yield _row("lacking", lacking(numbers["tool_scenarios"]))
     yield _row("pack", (f"{name}: {size}" for name, size in numbers["packs"].items()))
     yield ""
     entry = numbers["double_entry"]
