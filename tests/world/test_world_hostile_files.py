@@ -14,7 +14,7 @@ WINDOW = {
         "        note: {type: string, x-free-text: true}\n",
         "        note: {type: string, x-free-text: true}\n        window: {type: string, format: duration}\n",
     ),
-    "spec__world__refund_fixture_v4": replaced("disputed: false}", "disputed: false, window: 1h}"),
+    "spec__world__refund_fixture_v4": replaced("disputed: false,", "disputed: false, window: 1h,"),
     "rules__refund": lambda text: text.replace("age > duration('720h')", "age > span", 1).replace(
         "  hold: {from", "  span: {from: order.window, type: duration}\n  hold: {from"
     ),
