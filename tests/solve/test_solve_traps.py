@@ -54,7 +54,7 @@ def checked(folder, when, decision):
     return variant(
         folder,
         spec__tools__check_order=CHECK.format(when=when),
-        spec__permissions=replaced("read:\n", "read:\n      check_order: allow\n"),
+        spec__permissions=replaced("read: {", "read: {check_order: allow, "),
         rules__refund=decision,
     )
 
