@@ -16,12 +16,12 @@ from caselock.cases.parent import Parent, parent_of
 from caselock.cases.paths import BadPath
 from caselock.cases.wording import BadWording
 from caselock.oracles.task import Task
-from caselock.spec.seeds import Phrasing, Phrasings, Seed, Turn
+from caselock.spec.seeds import Authored, Phrasing, Phrasings, Seed, Turn
 from caselock.spec.small_talk import Exchange, SmallTalk
 from caselock.spec.workspace import Entry
 from caselock.views.dialogue import told
 
-SEED = Seed.model_construct(seed="s", risk="high")
+SEED = Seed.model_construct(seed="s", risk="high", provenance=Authored(kind="authored"))
 EN = program().workspace.locales["en"].value
 SCHEMAS = program().goals["refund_order"].spec.slots
 FIRST = Decimal("60.00")

@@ -21,9 +21,9 @@ from caselock.cases.wording import fill, parts
 from caselock.expr.types import Decimal as DecimalType
 from caselock.expr.types import Int
 from caselock.spec.operators import Operator
-from caselock.spec.seeds import Seed
+from caselock.spec.seeds import Authored, Seed
 
-SEED = Seed.model_construct(seed="s", risk="high")
+SEED = Seed.model_construct(seed="s", risk="high", provenance=Authored(kind="authored"))
 EN = program().workspace.locales["en"].value
 CENT = DecimalType(step=Decimal("0.01"))
 

@@ -59,6 +59,7 @@ def _decided(program: Program, seed: Seed, scenario: Scenario, stage: Stage, tas
         "tools": scenario.tools,
         "faults": tuple(fault.fault for fault in scenario.faults),
         "risk": seed.risk,
+        "provenance": seed.provenance.kind,
         "stated": tuple(sorted(scenario.slots)),
         "asked": tuple(slot for stage in stages for slot in asks_of(task, stage)),
     }
@@ -76,6 +77,7 @@ def parent_scope(goal: CompiledGoal) -> dict[str, Variable]:
         "tools": Variable(type=List(item=String()), optional=False),
         "faults": Variable(type=List(item=String()), optional=False),
         "risk": Variable(type=String(), optional=False),
+        "provenance": Variable(type=String(), optional=False),
         "stated": Variable(type=List(item=String()), optional=False),
         "asked": Variable(type=List(item=String()), optional=False),
     }

@@ -73,25 +73,27 @@ def _choices(bench: Bench, is_key: bool, schema: Schema) -> list[Value]:
         case "boolean":
             return [True, False]
         case "string":
-            return ["-"]
+            return ["-", *sorted(_wished(bench) | _stated(bench))]
     return []
 
 
 def _mentioned(bench: Bench) -> set[str]:
     """Every text of the attack's predicate, the words of an injected payload, and what the reference saw."""
-    attack = bench.task.attack
-    seen = {item for item in seen_in(bench.task, bench.honest.session.log) if isinstance(item, str)}
-    texts = (
-        set()
-        if attack is None
-        else {
-            part.value
-            for part in walk(attack.succeeded.node)
-            if isinstance(part, Literal) and isinstance(part.value, str)
-        }
-    )
+    texts = _wished(bench) | {item for item in seen_in(bench.task, bench.honest.session.log) if isinstance(item, str)}
     for fault in bench.task.setup.faults:
         if fault.mode == "injected_content":
             for payload in (fault.patch or {}).values():
                 texts |= set(re.findall(r"[\w.\-]+", str(payload)))
-    return texts | seen
+    return texts
+
+
+def _wished(bench: Bench) -> set[str]:
+    """The texts that the attack's predicate names, whole."""
+    attack = bench.task.attack
+    nodes = () if attack is None else walk(attack.succeeded.node)
+    return {part.value for part in nodes if isinstance(part, Literal) and isinstance(part.value, str)}
+
+
+def _stated(bench: Bench) -> set[str]:
+    """The texts that the user gives as slots."""
+    return {value for value in bench.task.script.states.values() if isinstance(value, str)}
