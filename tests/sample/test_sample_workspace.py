@@ -7,6 +7,7 @@ import pytest
 
 from caselock.bundle.read import read
 from caselock.spec.kinds import candidates
+from caselock.spec.load import load_workspace
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted(
@@ -23,16 +24,56 @@ def bundle():
     return bundle
 
 
+@pytest.fixture(scope="module")
+def workspace():
+    loaded, findings, _ = load_workspace(ROOT)
+    assert not findings
+    return loaded
+
+
 def test_the_workspace_is_as_broad_as_promised(bundle):
     by = bundle.coverage["by"]
     model = bundle.model
-    assert len(model["tools"]) >= 8
-    assert sum(len(table["rules"]) for table in model["decisions"].values()) >= 12
-    assert len(model["invariants"]) >= 6
-    assert len(by["families"]) >= 12
-    assert by["buckets"]["gold"] + by["buckets"].get("regression", 0) >= 16
-    assert len(by["operators"]) >= 12
-    assert bundle.coverage["cases"] >= 80
+    assert len(model["tools"]) >= 12
+    assert len(model["decisions"]) >= 5
+    assert sum(len(table["rules"]) for table in model["decisions"].values()) >= 25
+    assert len(model["invariants"]) >= 12
+    assert len(by["families"]) >= 26
+    assert by["buckets"]["gold"] + by["buckets"]["regression"] >= 32
+    assert len(by["operators"]) >= 30
+    assert len(by["locales"]) >= 3
+    assert bundle.coverage["cases"] >= 200
+
+
+def test_every_task_of_a_support_agent_acts_and_refrains(bundle):
+    ends = {(case.oracle["user_goal"], case.oracle["expected_outcome"][-1]) for case in bundle.cases}
+    for goal in bundle.model["goals"]:
+        assert {(goal, "fulfil"), (goal, "escalate"), (goal, "refuse")} & ends > {(goal, "fulfil")}, goal
+
+
+def test_conflicts_between_sources_are_ruled_on(workspace):
+    decided = [ruling.value for ruling in workspace.rulings.values() if ruling.value.status == "decided"]
+    assert len(decided) >= 2
+    assert all(ruling.prevails for ruling in decided)
+
+
+def test_every_part_of_the_capability_map_says_what_it_does_not_promise(workspace):
+    roots = [entry.value for entry in workspace.capabilities.values() if "." not in entry.value.capability]
+    assert roots
+    assert all(root.non_goals for root in roots)
+
+
+def test_every_tool_that_a_reference_calls_has_a_happy_an_edge_and_a_failure_scenario(bundle):
+    kinds: dict[str, set[str]] = {}
+    for case in bundle.cases:
+        struck = {fault.get("tool") for fault in case.world["faults"]}
+        plain = case.oracle["mutation_type"] in ("NONE", "LANGUAGE")
+        for step in case.proof["plan"]:
+            if "call" in step:
+                kind = "failure" if step["call"] in struck else "happy" if plain else "edge"
+                kinds.setdefault(step["call"], set()).add(kind)
+    for tool, found in kinds.items():
+        assert found == {"happy", "edge", "failure"}, (tool, found)
 
 
 def test_seeds_act_and_refrain(bundle):
