@@ -22,6 +22,7 @@ from caselock.gates.identity import identity
 from caselock.gates.promises import promises
 from caselock.gates.strength import oracle_strength
 from caselock.rules.program import Program, build_program
+from caselock.screen.files import screen
 from caselock.source.document import Document
 from caselock.spec.load import DECIDING, decides, load_workspace
 from caselock.spec.resolve import resolve
@@ -93,6 +94,11 @@ def resolve_references(build: Build) -> Build:
     if build.workspace is None:
         return build
     return build.found(*resolve(build.workspace))
+
+
+def screen_files(build: Build) -> Build:
+    """No secrets and no personal data in any file."""
+    return build if build.workspace is None else build.found(*screen(build.workspace))
 
 
 def compile_rules(build: Build) -> Build:
@@ -208,7 +214,7 @@ def assemble_bundle(build: Build) -> Build:
 
 Pass = Callable[[Build], Build]
 
-CHECK: tuple[Pass, ...] = (load, resolve_references, compile_rules, check_seeds)
+CHECK: tuple[Pass, ...] = (load, resolve_references, screen_files, compile_rules, check_seeds)
 COMPILE: tuple[Pass, ...] = (
     *CHECK,
     partition_families,

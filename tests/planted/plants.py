@@ -38,6 +38,18 @@ TOLD = (
     (op("plain-words"), "mutation: {kind: phrase", "mutation: «{kind: phrase"),
     (op("plain-words"), "changes: [request.wording]", "changes: [request.wording, conversation]"),
 )
+FULFIL = """\
+  fulfil:
+    creates: {slip: slips}
+    may_update: [{record: loan, fields: [extra_days, renewals]}]
+    ensures:
+      - {that: slip.loan_id == loan.loan_id, because: [lending_rules_2026#extending]}
+      - {that: slip.days == request.days, because: [lending_rules_2026#extending]}
+      - {that: loan.extra_days == before.loan.extra_days + request.days, because: [lending_rules_2026#extending]}
+      - {that: loan.renewals == before.loan.renewals + 1, because: [lending_rules_2026#extending]}
+    says: {slip_id: slip.slip_id}
+    rubric: [names_the_slip]
+"""
 READING = (
     plant("tab", "CL0015", PROJECT, "owner: lending", "owner:«\tlending"),
     plant("duplicate key", "CL0021", TABLE, "title: May this loan be extended?", "title: May it?\n«title: Or not?"),
@@ -45,6 +57,8 @@ READING = (
     plant("tag", "CL0025", DESK, "fixture: desk", "fixture: «!str desk"),
     plant("leading zeros", "CL0030", EXTEND, "maxLength: 64", "maxLength: «064"),
     plant("exponent", "CL0032", DESK, "fee_ceiling: 10.00", "fee_ceiling: «1e1"),
+    plant("secret", "CL0050", DESK, "fixture: desk", "fixture: desk  # «ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3gH5"),
+    plant("address of a person", "CL0051", DESK, "fixture: desk", "fixture: desk  # «ada@lovelace.name"),
     plant("yml", "CL0002", "rules/more.yml", None, "ruling: x\n", spot="rules/more.yml:1:1"),
 )
 
@@ -263,6 +277,7 @@ RULES = (
     plant("answer without room for a claim", "CL0530", GOAL,
           'required: [slip_id]\n      properties: {slip_id: {type: string, pattern: "^S-[0-9A-F]{8}$"}}',
           "additionalProperties: false", at=(GOAL, "says: {«slip_id: slip.slip_id}")),
+    plant("contract that obliges to nothing", "CL0530", GOAL, FULFIL, "  «fulfil:\n    rubric: [names_the_slip]\n"),
     plant("question for nothing", "CL0508", GOAL, "{which_loan: [loan_id], how_long: [days]}",
           "{which_loan: [loan_id]}", at=(TABLE, "reason: «how_long")),
 )
@@ -353,8 +368,10 @@ SEEDS = (
     plant("attack won from the start", "CL0615", PLAIN_1, "expected:\n",
           "attack: {wants: Nothing., succeeded: «size(slips) == 0, conflicts_with_task: false}\nexpected:\n"),
     plant("assertion that is false", "CL0616", PLAIN_1, "{that: slip.days == 14.0}", "{that: «slip.days == 15.0}"),
+    plant("assertion that holds from the start", "CL0624", PLAIN_1, "{that: slip.days == 14.0}",
+          "{that: «loan.status == 'out', rule: renewal.ok}"),
     plant("assertion that nothing says", "CL0617", PLAIN_1, "{that: slip.days == 14.0}",
-          "{that: «loan.book == 'The Tin Drum'}"),
+          "{that: «slip.days < 15.0}"),
     plant("assertion by a rule that is silent", "CL0617", DECLINED_1, "rule: renewal.held}", "rule: «renewal.fees}"),
     plant("refusal without a lift", "CL0618", DECLINED_1, "lift: {holds.H-1.reader_id: P100}\n", "",
           at=(DECLINED_1, "outcome: «[refuse]")),

@@ -143,11 +143,6 @@ def test_written_keeps_the_spelling():
     assert [document.written((key,)) for key in "abc"] == ["1.10", "x", None]
 
 
-def test_excerpt_is_the_lines_that_a_span_touches():
-    document = read(RULES)
-    assert document.excerpt(document.span(("rules", 0))) == "  - id: refund.ok\n    when: amount > limit"
-
-
 def test_a_document_knows_the_digest_of_its_bytes(tmp_path):
     (tmp_path / "a.yaml").write_bytes(b"a: 1\n")
     document, findings = read_document(tmp_path, "a.yaml")

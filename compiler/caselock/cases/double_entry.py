@@ -24,15 +24,16 @@ from caselock.expr.types import Bool
 from caselock.expr.values import Undefined
 from caselock.oracles.citations import required_citations
 from caselock.oracles.grade import attack_succeeded
-from caselock.oracles.outcome import bind_created, contract_values
+from caselock.oracles.outcome import Created, bind_created, contract_values
 from caselock.oracles.task import Task
 from caselock.rules.program import Program
 from caselock.rules.tables import Decision
 from caselock.spec.seeds import Seed
 from caselock.spec.workspace import Entry
 from caselock.world.environment import start
-from caselock.world.expressions import Compiler
+from caselock.world.expressions import Compiler, value_or_none
 from caselock.world.state import Value
+from caselock.world.user import opening_turn
 from caselock.world.values import plain, show
 
 
@@ -250,6 +251,7 @@ def _assertions(program: Program, entry: Entry[Seed], task: Task, replay: Replay
         return
     created, _ = bind_created(task, replay.run.session, decision.outcome)
     values = contract_values(task, replay.run.session, decision, created)
+    at_rest = contract_values(task, start(task.setup).logged(opening_turn(task.script)), decision, Created(names={}))
     compiler = Compiler(diagnostics=[])
     for index, assertion in enumerate(entry.value.expected.assertions):
         path = ("expected", "assertions", index)
@@ -268,6 +270,9 @@ def _assertions(program: Program, entry: Entry[Seed], task: Task, replay: Replay
                 "that",
                 found=assertion.that,
             )
+        elif value_or_none(expression, at_rest) is True:
+            message = f"holds before anything has happened: {assertion.that}"
+            yield entry.finding("CL0624", message, *path, "that", found=assertion.that)
         elif assertion.rule is not None:
             if assertion.rule not in decision.hits:
                 yield entry.finding(

@@ -113,6 +113,9 @@ def _check_outcomes(entry: Entry[Goal], table: Entry[DecisionTable]) -> Iterator
             yield entry.finding("CL0507", f"'{outcome}' conveys no reason", "outcomes", outcome, "says", found=outcome)
     for outcome in ENDINGS:
         contract = outcomes.contract(outcome)
+        if contract is not None and not (contract.creates or contract.ensures or contract.says):
+            message = f"'{outcome}' obliges the agent to nothing"
+            yield entry.finding("CL0530", message, "outcomes", outcome, key=True, found=outcome)
         both = (
             []
             if contract is None

@@ -6,7 +6,7 @@ Detectors that guess by entropy are left out: the ids of test data look random t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -18,7 +18,7 @@ _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4
 _RESERVED = re.compile(r"(?:^|[@.])(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$")
 """Domains that belong to nobody. Source: RFC 2606."""
 _IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)", re.ASCII)
-_CARD = re.compile(r"(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w.-])", re.ASCII)
+_CARD = re.compile(r"(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w-]|\.\d)", re.ASCII)
 _GUESSES = ("High Entropy", "Secret Keyword", "Public IP")
 
 
@@ -87,5 +87,5 @@ def _plugins() -> tuple[Any, ...]:
     """The detectors of known kinds of secret, in the order of their names."""
     from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
 
-    known = get_mapping_from_secret_type_to_class()
+    known: Mapping[str, Any] = get_mapping_from_secret_type_to_class()
     return tuple(made() for name, made in sorted(known.items()) if not any(guess in name for guess in _GUESSES))

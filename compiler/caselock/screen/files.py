@@ -1,36 +1,38 @@
-"""The files of a workspace -> findings about what must not be in them, but for what a policy allows."""
+"""The files of a workspace -> findings about what must not be in them, but for what people allow."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from caselock.diagnostics.diagnostic import Diagnostic
 from caselock.screen.detect import Hit, detect
 from caselock.source.document import Document
-from caselock.spec.policies import Privacy
-from caselock.spec.workspace import Entry
+from caselock.spec.policies import Allowance
+from caselock.spec.workspace import Workspace
 
 
-def screen(documents: Mapping[str, Document], policy: Entry[Privacy] | None) -> Iterator[Diagnostic]:
+def screen(workspace: Workspace) -> Iterator[Diagnostic]:
     """A finding for every secret and every piece of personal data, and for every allowance that nothing needs."""
-    allowances = () if policy is None else policy.value.allow
-    needed: set[int] = set()
-    for path, document in sorted(documents.items()):
-        if policy is not None and document is policy.document:
-            continue
+    allowances = {name: entry.value for name, entry in workspace.allowances.items()}
+    own = {entry.document.path for entry in workspace.allowances.values()}
+    needed: set[str] = set()
+    for path, document in sorted(workspace.documents.items()):
         for hit in detect(document.text):
             text = document.text[hit.start : hit.end]
-            allowed = [
-                index
-                for index, item in enumerate(allowances)
-                if not hit.secret and item.text in (None, text) and item.path in (None, path)
-            ]
-            needed.update(allowed)
-            if not allowed:
+            passing = {name for name, item in allowances.items() if not hit.secret and _covers(item, path, text)}
+            if path in own:
+                passing = {name for name, item in allowances.items() if not hit.secret and item.text == text}
+            else:
+                needed |= passing
+            if not passing:
                 yield _finding(document, hit)
-    if policy is not None:
-        for index in sorted(set(range(len(allowances))) - needed):
-            yield policy.finding("CL0204", "nothing needs this allowance", "allow", index)
+    for name, entry in workspace.allowances.items():
+        if name not in needed:
+            yield entry.finding("CL0204", "nothing needs this allowance")
+
+
+def _covers(allowance: Allowance, path: str, text: str) -> bool:
+    return allowance.text in (None, text) and allowance.path in (None, path)
 
 
 def _finding(document: Document, hit: Hit) -> Diagnostic:
@@ -40,5 +42,5 @@ def _finding(document: Document, hit: Hit) -> Diagnostic:
         hint = "take it out, revoke it, and write an invented value"
         return Diagnostic(code="CL0050", span=span, message=message, hint=hint)
     message = f"this looks like personal data ({hit.kind})"
-    hint = "invent a value, such as a name at example.com, or allow it in spec/policies/privacy.yaml"
+    hint = "invent a value, such as an address at example.com, or allow it in spec/policies/privacy.yaml"
     return Diagnostic(code="CL0051", span=span, message=message, hint=hint)

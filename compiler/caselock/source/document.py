@@ -82,14 +82,14 @@ class Document:
         last = min(max(start, end - 1), len(spelt) - 1)
         return self._places.span(spelt[start][0], spelt[last][1])
 
+    def characters(self, start: int, end: int) -> Span:
+        """Return the place of code points `start` to `end` of the text."""
+        return self._places.span(start, end)
+
     def written(self, path: YamlPath) -> str | None:
         """Return a scalar as it is written (`1.10`), a text without its quotes; None for other values."""
         _, node = self._find(path)
         return node.value if node.id == "scalar" else None
-
-    def excerpt(self, span: Span) -> str:
-        """Return the source lines that a span touches."""
-        return "\n".join(self.text.split("\n")[span.line - 1 : span.end_line])
 
     def _find(self, path: YamlPath) -> tuple[Node | None, Node]:
         """Return the (key, value) nodes at a path, or of its longest prefix that exists."""

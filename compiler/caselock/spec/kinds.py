@@ -12,7 +12,7 @@ from caselock.spec.goals import Goal
 from caselock.spec.locales import Locale
 from caselock.spec.operators import Operator
 from caselock.spec.permissions import Permissions
-from caselock.spec.policies import Expansion, Packs, Splits, Trials
+from caselock.spec.policies import Expansion, Packs, Privacy, Splits, Trials
 from caselock.spec.project import Project
 from caselock.spec.rubrics import Rubric
 from caselock.spec.seeds import Phrasings, Seed
@@ -50,6 +50,7 @@ _ALL = (
     Kind(name="expansion", model=Expansion, folder="spec/policies/", key="expansion"),
     Kind(name="trials", model=Trials, folder="spec/policies/", key="trials"),
     Kind(name="packs", model=Packs, folder="spec/policies/", key="packs"),
+    Kind(name="privacy", model=Privacy, folder="spec/policies/", key="privacy"),
     Kind(name="capability", model=Capability, folder="capabilities/", key="capability"),
     Kind(name="decision", model=DecisionTable, folder="rules/", key="decision"),
     Kind(name="invariants", model=Invariants, folder="rules/", key="invariants"),

@@ -16,6 +16,7 @@ from caselock.spec.decisions import DecisionTable, Invariants
 from caselock.spec.kinds import KINDS, SINGLETONS, Kind, candidates
 from caselock.spec.outside import OutsideFiles
 from caselock.spec.permissions import Permissions
+from caselock.spec.policies import Privacy
 from caselock.spec.rubrics import Rubric
 from caselock.spec.sources import Sources
 from caselock.spec.taxonomy import Taxonomy
@@ -138,6 +139,7 @@ def _definitions(kind: Kind, entry: Entry[Any]) -> Iterator[tuple[str, str, Entr
         "sources": _sources,
         "taxonomy": _failure_tags,
         "permissions": _roles,
+        "privacy": _allowances,
         "rubric": _criteria,
         "capability": _capabilities,
         "decision": _table,
@@ -170,6 +172,11 @@ def _sources(entry: Entry[Sources]) -> Iterator[tuple[str, str, Entry[Any]]]:
 def _failure_tags(entry: Entry[Taxonomy]) -> Iterator[tuple[str, str, Entry[Any]]]:
     for index, item in enumerate(entry.value.taxonomy):
         yield "failure_tags", item.tag, Entry(item, entry.document, ("taxonomy", index))
+
+
+def _allowances(entry: Entry[Privacy]) -> Iterator[tuple[str, str, Entry[Any]]]:
+    for index, item in enumerate(entry.value.allow):
+        yield "allowances", f"{entry.document.path}#{index}", Entry(item, entry.document, ("allow", index))
 
 
 def _roles(entry: Entry[Permissions]) -> Iterator[tuple[str, str, Entry[Any]]]:

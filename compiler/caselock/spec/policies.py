@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from caselock.spec.base import CaseId, Distinct, Identifier, Model, Number
+from caselock.spec.base import CaseId, Distinct, Identifier, Model, Number, reject
 
 
 class Splits(Model):
@@ -43,3 +43,26 @@ class Packs(Model):
     packs: Identifier
     smoke: Annotated[int, Field(ge=1, le=500)]
     canary: Annotated[Distinct[CaseId], Field(min_length=30, max_length=50)] | None = None
+
+
+class Allowance(Model):
+    """Something that looks like personal data and is not: this text, everything in this file, or both at once."""
+
+    text: str | None = None
+    path: str | None = None
+    reason: str
+    approved_by: Identifier
+
+    @model_validator(mode="after")
+    def _names_something(self) -> Allowance:
+        if self.text is None and self.path is None:
+            raise reject("an allowance names a text, a file, or both")
+        return self
+
+
+class Privacy(Model):
+    """What the screening for personal data lets pass; nothing lets a secret pass."""
+
+    privacy: Identifier
+    owner: Identifier
+    allow: tuple[Allowance, ...] = ()

@@ -16,7 +16,7 @@ from caselock.spec.goals import Goal
 from caselock.spec.locales import Locale
 from caselock.spec.operators import Operator
 from caselock.spec.permissions import Role
-from caselock.spec.policies import Expansion, Packs, Splits, Trials
+from caselock.spec.policies import Allowance, Expansion, Packs, Splits, Trials
 from caselock.spec.project import Project
 from caselock.spec.rubrics import Criterion
 from caselock.spec.seeds import Phrasing, Phrasings, Seed
@@ -102,6 +102,7 @@ class Workspace:
     rulings: Mapping[str, Entry[Ruling]] = field(default_factory=dict)
     seeds: Mapping[str, Entry[Seed]] = field(default_factory=dict)
     phrasings: Mapping[str, Entry[Phrasings]] = field(default_factory=dict)
+    allowances: Mapping[str, Entry[Allowance]] = field(default_factory=dict)
     incomplete: frozenset[str] = frozenset()
 
     def phrasings_of(self, family: str, goal: str) -> tuple[Phrasing, ...]:

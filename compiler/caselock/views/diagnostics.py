@@ -13,6 +13,7 @@ Source = Callable[[str], str | None]
 
 _WINDOW = 120  # characters of a source line that are shown
 _MOST_ALLOWED = 12  # allowed values that are listed before "and n more"
+_CONFIDENTIAL = ("CL0050", "CL0051")  # what is in the file must not get into logs as well
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
 
@@ -52,7 +53,7 @@ class _Lines:
 def _block(finding: Diagnostic, lines: _Lines, colour: bool) -> Iterator[str]:
     yield _heading(finding, colour)
     line = lines.line(finding.span)
-    if line is not None:
+    if line is not None and finding.code not in _CONFIDENTIAL:
         yield from _excerpt(finding.span, line)
     if finding.nearest is not None:
         place = f" ({visible(str(finding.nearest_at))})" if finding.nearest_at else ""

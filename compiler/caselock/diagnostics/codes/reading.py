@@ -251,4 +251,18 @@ READING = (
         bad="a file indented with tabs",
         good="the same file indented with spaces",
     ),
+    error(
+        "CL0050",
+        "secret in a file",
+        why="What is committed is read by everybody with the repository, and stays in its history.",
+        bad="token: ghp_... (a real one)",
+        good="token: not-a-real-token",
+    ),
+    error(
+        "CL0051",
+        "personal data in a file",
+        why="Cases are copied to many machines and people; data of real people must not travel with them.",
+        bad="email: (the address of a real customer)",
+        good="email: reader.100@example.com",
+    ),
 )

@@ -81,4 +81,11 @@ RULES = (
         bad="must_cite: article.title",
         good='must_cite: "[article.article_id]"   # and documents: true at the collection of articles',
     ),
+    error(
+        "CL0530",
+        "empty contract",
+        why="Graders made of a contract that creates, ensures and says nothing pass an agent that does nothing.",
+        bad="fulfil:\n  may_create: {notice: notices}",
+        good="fulfil:\n  creates: {notice: notices}",
+    ),
 )

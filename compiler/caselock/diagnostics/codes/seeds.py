@@ -185,4 +185,11 @@ SEEDS = (
         bad="must_cite: []   # the goal says [article.article_id]",
         good="must_cite: [refunds-3]",
     ),
+    error(
+        "CL0624",
+        "assertion that holds from the start",
+        why="What is true before anything happened tells nothing of what an agent did; doing nothing would pass it.",
+        bad="assertions: [{that: order.order_id == 'A1024'}]",
+        good="assertions: [{that: refund.order_id == 'A1024'}]",
+    ),
 )
