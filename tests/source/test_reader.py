@@ -167,10 +167,10 @@ def test_all_findings_of_a_file_come_together_up_to_a_bound():
     ids=range(16),
 )
 def test_hostile_files_are_refused_quickly(bomb):
-    started = time.perf_counter()
+    started = time.process_time()
     document, findings = parse_text("f.yaml", bomb[:MAX_FILE_BYTES])
     assert (document is None) == bool(findings)
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 3
 
 
 def test_the_c_parser_is_there():
