@@ -277,7 +277,7 @@ RULES = (
     plant("answer without room for a claim", "CL0530", GOAL,
           'required: [slip_id]\n      properties: {slip_id: {type: string, pattern: "^S-[0-9A-F]{8}$"}}',
           "additionalProperties: false", at=(GOAL, "says: {«slip_id: slip.slip_id}")),
-    plant("contract that obliges to nothing", "CL0530", GOAL, FULFIL, "  «fulfil:\n    rubric: [names_the_slip]\n"),
+    plant("contract that obliges to nothing", "CL0540", GOAL, FULFIL, "  «fulfil:\n    rubric: [names_the_slip]\n"),
     plant("question for nothing", "CL0508", GOAL, "{which_loan: [loan_id], how_long: [days]}",
           "{which_loan: [loan_id]}", at=(TABLE, "reason: «how_long")),
 )

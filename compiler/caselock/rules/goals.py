@@ -115,7 +115,7 @@ def _check_outcomes(entry: Entry[Goal], table: Entry[DecisionTable]) -> Iterator
         contract = outcomes.contract(outcome)
         if contract is not None and not (contract.creates or contract.ensures or contract.says):
             message = f"'{outcome}' obliges the agent to nothing"
-            yield entry.finding("CL0530", message, "outcomes", outcome, key=True, found=outcome)
+            yield entry.finding("CL0540", message, "outcomes", outcome, key=True, found=outcome)
         both = (
             []
             if contract is None

@@ -82,7 +82,7 @@ RULES = (
         good='must_cite: "[article.article_id]"   # and documents: true at the collection of articles',
     ),
     error(
-        "CL0530",
+        "CL0540",
         "empty contract",
         why="Graders made of a contract that creates, ensures and says nothing pass an agent that does nothing.",
         bad="fulfil:\n  may_create: {notice: notices}",
