@@ -48,6 +48,10 @@ FULFIL = """\
       - {that: loan.extra_days == before.loan.extra_days + request.days, because: [lending_rules_2026#extending]}
       - {that: loan.renewals == before.loan.renewals + 1, because: [lending_rules_2026#extending]}
     says: {slip_id: slip.slip_id}
+    response_schema:
+      type: object
+      required: [slip_id]
+      properties: {slip_id: {type: string, pattern: "^S-[0-9A-F]{8}$"}}
     rubric: [names_the_slip]
 """
 READING = (

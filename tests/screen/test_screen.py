@@ -52,6 +52,7 @@ def test_personal_data_is_found_at_its_characters(text, kind, part):
         "ada@example.com, ada@desk.example, ada@mail.test",
         "sha256: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
         "order A1024 of C009, 80.00 on 2026-08-01T09:00:00Z, refund R-6F0E83A2",
+        "refund_seed_01+status-values@status.closed, refund_seed_01+paid-at-boundary@late.at",
         "1111 1111 1111 1111",
         "4111 1111 1111 1112",
         "say: {order_id} and {amount}",

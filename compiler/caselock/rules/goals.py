@@ -113,7 +113,7 @@ def _check_outcomes(entry: Entry[Goal], table: Entry[DecisionTable]) -> Iterator
             yield entry.finding("CL0507", f"'{outcome}' conveys no reason", "outcomes", outcome, "says", found=outcome)
     for outcome in ENDINGS:
         contract = outcomes.contract(outcome)
-        if contract is not None and not (contract.creates or contract.ensures or contract.says):
+        if contract is not None and not _obliges(contract):
             message = f"'{outcome}' obliges the agent to nothing"
             yield entry.finding("CL0540", message, "outcomes", outcome, key=True, found=outcome)
         both = (
@@ -125,6 +125,10 @@ def _check_outcomes(entry: Entry[Goal], table: Entry[DecisionTable]) -> Iterator
             yield entry.finding(
                 "CL0505", f"'{name}' is both created and optional", "outcomes", outcome, "may_create", found=name
             )
+
+
+def _obliges(contract: OutcomeContract) -> bool:
+    return bool(contract.creates or contract.ensures or contract.says or contract.must_cite)
 
 
 def _idle_questions(entry: Entry[Goal], table: Entry[DecisionTable]) -> Iterator[Diagnostic]:

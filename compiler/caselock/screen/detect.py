@@ -14,7 +14,31 @@ from typing import Any
 _WHOLE_LINES = 2000
 """Longer lines are cut into overlapping pieces: a detector's pattern must not have to look far."""
 _OVERLAP = 300
-_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}", re.ASCII)
+_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,4}([A-Za-z]{2,63})(?![\w-])", re.ASCII)
+_TOP_LEVEL = frozenset(
+    [
+        "com",
+        "org",
+        "net",
+        "info",
+        "biz",
+        "name",
+        "edu",
+        "gov",
+        "mil",
+        "int",
+        "pro",
+        "mobi",
+        "app",
+        "dev",
+        "cloud",
+        "online",
+        "shop",
+        "store",
+        "email",
+    ]
+)
+"""Generic domains in common use; those of countries have two letters. Source: IANA root zone."""
 _RESERVED = re.compile(r"(?:^|[@.])(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$")
 """Domains that belong to nobody. Source: RFC 2606."""
 _IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)", re.ASCII)
@@ -58,7 +82,7 @@ def _in_piece(start: int, piece: str) -> Iterator[Hit]:
 def _personal(piece: str) -> Iterator[tuple[str, int, int]]:
     if "@" in piece:
         for match in _EMAIL.finditer(piece):
-            if not _RESERVED.search(match.group()):
+            if not _RESERVED.search(match.group()) and not _is_symbolic(match):
                 yield "e-mail address", match.start(), match.end()
     if sum(map(str.isdigit, piece)) < 7:
         return
@@ -68,6 +92,12 @@ def _personal(piece: str) -> Iterator[tuple[str, int, int]]:
 
         for number in PhoneNumberMatcher(piece, None):
             yield "telephone number", number.start, number.end
+
+
+def _is_symbolic(match: re.Match[str]) -> bool:
+    """True for the id of a case (`seed+operator@amount.at`), which looks like an address at first sight."""
+    top = match.group(1).lower()
+    return (top not in _TOP_LEVEL and len(top) != 2) or ("+" in match.group() and top == "at")
 
 
 def _numbers(piece: str) -> Iterator[tuple[str, int, int]]:
