@@ -16,27 +16,7 @@ _WHOLE_LINES = 2000
 _OVERLAP = 300
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,4}([A-Za-z]{2,63})(?![\w-])", re.ASCII)
 _TOP_LEVEL = frozenset(
-    [
-        "com",
-        "org",
-        "net",
-        "info",
-        "biz",
-        "name",
-        "edu",
-        "gov",
-        "mil",
-        "int",
-        "pro",
-        "mobi",
-        "app",
-        "dev",
-        "cloud",
-        "online",
-        "shop",
-        "store",
-        "email",
-    ]
+    "app biz cloud com dev edu email gov info int mil mobi name net online org pro shop store".split()
 )
 """Generic domains in common use; those of countries have two letters. Source: IANA root zone."""
 _RESERVED = re.compile(r"(?:^|[@.])(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$")
