@@ -173,7 +173,7 @@ def test_writing_the_value_that_was_taken_back_fails():
     task = task_of(child(CORRECT))
     wrong = call("create_refund", order_id="A1024", amount=FIRST, idempotency_key="k1")
     done = respond("fulfil", refund_id=refund_id(task, LOOK, wrong))
-    assert elements(task, LOOK, wrong, done) == ["ensures[1]", "ensures[2]"]
+    assert {"ensures[1]", "ensures[2]"} <= set(elements(task, LOOK, wrong, done))
     right = respond("fulfil", refund_id=refund_id(task, LOOK, REFUND))
     assert elements(task, LOOK, REFUND, right) == []
 
