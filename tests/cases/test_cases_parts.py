@@ -78,6 +78,7 @@ def rebuilt(part):
         mentions=part["mentions"],
         knows=part["knows"],
         one_by_one="on_ask_one_by_one" in part["disclosure"].values(),
+        confirms=tuple(part["confirms"]),
         labels=part["labels"],
         shown=part["shown"],
         locale=program().workspace.locales[part["locale"]].value,

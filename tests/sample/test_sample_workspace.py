@@ -133,3 +133,43 @@ def test_every_file_names_its_schema(path):
     named = re.match(r"# yaml-language-server: \$schema=(\S+)\n", text)
     assert named is not None
     assert (ROOT / path).parent.joinpath(named.group(1)).resolve() == ROOT / "schemas" / f"{kind.name}.schema.json"
+
+
+SPOKEN = (
+    ("paraphrase", lambda case: True),
+    ("colloquial", lambda case: True),
+    ("typo-swap", lambda case: True),
+    ("abbreviation", lambda case: True),
+    ("abbreviated-words", lambda case: re.search(r"\b(pls|rfnd|ord\.|Best\.)", case.agent["opening"])),
+    ("code-switch", lambda case: True),
+    ("omit-amount", lambda case: "amount" in case.simulator["knows"]),
+    ("that-order", lambda case: case.simulator["states"]["order_id"] not in case.agent["opening"]),
+    ("off-topic", lambda case: case.agent["conversation"]),
+    ("task-switch", lambda case: len(case.agent["conversation"]) == 4),
+    ("changed-amount", lambda case: case.simulator["mentions"]["amount"][0] != case.simulator["states"]["amount"]),
+    (
+        "two-amounts",
+        lambda case: case.oracle["expected_outcome"][0] == "clarify" or "amount" not in case.oracle["asks"],
+    ),
+    ("slow-reveal", lambda case: "on_ask_one_by_one" in case.simulator["disclosure"].values()),
+    ("long-history", lambda case: len(case.agent["conversation"]) == 40),
+)
+
+
+@pytest.mark.parametrize(("operator", "holds"), SPOKEN, ids=[name for name, _ in SPOKEN])
+def test_every_way_to_say_a_request_is_there(bundle, operator, holds):
+    cases = [case for case in bundle.cases if operator in [step["operator"] for step in case.lineage["chain"]]]
+    assert cases
+    assert all(holds(case) for case in cases)
+
+
+def test_three_locales_are_spoken_each_with_its_decimals(bundle):
+    amounts = {}
+    for case in bundle.cases:
+        amounts.setdefault(case.agent["locale"], set()).update(re.findall(r"[0-9]+[.,][0-9]{2}", case.agent["opening"]))
+    assert {"en", "de", "fr"} <= amounts.keys()
+    assert all("." in amount for amount in amounts["en"])
+    assert all("," in amount for amount in amounts["de"] | amounts["fr"])
+    assert amounts["de"]
+    assert amounts["fr"]
+    assert bundle.model["locales"].keys() >= {"en", "de", "fr"}

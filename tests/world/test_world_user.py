@@ -1,12 +1,14 @@
 """The scripted user: tells what it knows when asked, once, and never more."""
 
 import dataclasses
+from decimal import Decimal
 
 import pytest
-from refund_world import CENTS, ask, played, respond, task
+from refund_world import CENTS, ask, call, played, respond, task
 
-from caselock.world.events import AskEvent, CallEvent, FinalEvent, UserEvent
-from caselock.world.user import disclosed, opening_turn, reply
+from caselock.oracles.grade import grade
+from caselock.world.events import AskEvent, CallEvent, FinalEvent, SayEvent, UserEvent
+from caselock.world.user import asked_in, disclosed, opening_turn, reply
 
 WHICH = {"slots": {"amount": CENTS}, "knows": {"order_id": "A2048"}, "say": "Please refund {amount}."}
 
@@ -71,3 +73,61 @@ def test_the_same_transcript_gives_the_same_reply():
         played(made, ask("order_id"), respond("clarify")).session
         == played(made, ask("order_id"), respond("clarify")).session
     )
+
+
+# --- prose --------------------------------------------------------------------------------------------------------
+
+
+def prose(made, text):
+    return reply(made.script, (opening_turn(made.script), SayEvent(text=text)))
+
+
+@pytest.mark.parametrize("text", ["Which order do you mean?", "Please tell me the order number."])
+def test_a_question_in_prose_is_answered_like_a_listed_one(text):
+    assert prose(task(**WHICH), text) == answer(task(**WHICH), "order_id")
+
+
+def test_a_question_nobody_understands_discloses_nothing():
+    told = prose(task(**WHICH), "What is your favourite colour?")
+    assert (dict(told.slots), told.text) == ({}, "Sorry, I do not understand what you need from me.")
+
+
+def test_a_remark_gets_no_answer():
+    assert prose(task(**WHICH), "One moment, I am looking.") is None
+
+
+def test_a_german_user_tells_in_german():
+    told = prose(task(**WHICH, locale="de"), "Wie lautet Ihre Bestellnummer?")
+    assert told.text == "Hier die Angabe, Bestellnummer: A2048."
+    half = {"slots": {}, "knows": {"amount": CENTS / 3 * 2 + Decimal("0.01")}, "say": "Bitte um Erstattung."}
+    assert "53,34" in answer(task(**half, locale="de"), "amount").text
+
+
+def test_a_slow_user_goes_on_unasked():
+    slow = {"slots": {}, "knows": {"order_id": "A2048", "amount": CENTS}, "say": "Hello.", "one_by_one": True}
+    made = task(**slow)
+    first = prose(made, "Of course, go on.")
+    assert first.slots == {"order_id": "A2048"}
+    log = (opening_turn(made.script), SayEvent(text="Go on."), first, SayEvent(text="Go on."))
+    assert reply(made.script, log).slots == {"amount": CENTS}
+
+
+def test_a_question_to_confirm_is_understood():
+    script = dataclasses.replace(task(**WHICH).script, confirms=("order_id",))
+    assert asked_in(script, SayEvent(text="Shall I go ahead?")) == ("order_id",)
+    assert asked_in(script, SayEvent(text="I went ahead.")) == ()
+
+
+def test_a_question_in_prose_counts_as_asked():
+    """The order stays open, and the agent asked for it in its own words."""
+    open_ = {"slots": {"amount": CENTS}, "say": "Please refund {amount}."}
+    made = task(**open_)
+    listed = call("list_orders", customer_id="C009")
+    session = played(made, listed).session
+
+    def ended(text):
+        log = (*session.log, SayEvent(text=text), FinalEvent(outcome="clarify", says={}))
+        return [failure.element for failure in grade(made, dataclasses.replace(session, log=log))]
+
+    assert ended("Which order do you mean?") == []
+    assert ended("I will think about it.") == ["asks.order_id"]

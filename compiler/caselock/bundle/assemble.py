@@ -87,6 +87,7 @@ def model(program: Program) -> dict[str, Any]:
     workspace = program.workspace
     return {
         "records": _dump(workspace.records.value),
+        "locales": {name: _dump(entry.value) for name, entry in workspace.locales.items()},
         "fixtures": {name: _dump(entry.value) for name, entry in workspace.fixtures.items()},
         "permissions": {name: _dump(entry.value) for name, entry in workspace.roles.items()},
         "tools": {name: _dump(entry.value) for name, entry in workspace.tools.items()},

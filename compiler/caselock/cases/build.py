@@ -14,7 +14,7 @@ from caselock.expr.compile import compile_expression
 from caselock.expr.types import Bool, Scope
 from caselock.expr.values import EvaluationError
 from caselock.oracles.task import CompiledAttack, Task
-from caselock.rules.goals import Actors, goal_values
+from caselock.rules.goals import Actors, CompiledGoal, goal_values
 from caselock.rules.program import Program
 from caselock.spec.faults import (
     Attack,
@@ -229,10 +229,17 @@ def _script(program: Program, scenario: Scenario) -> Script:
         mentions=_mentions(scenario),
         knows=scenario.knows,
         one_by_one=scenario.one_by_one,
+        confirms=_confirms(program.goals[scenario.goal]),
         labels={name: _label(locale, name, schema) for name, schema in slots.items()},
         shown={name: shown(value, locale) for name, value in scenario.all_slots.items()},
         locale=locale,
     )
+
+
+def _confirms(goal: CompiledGoal) -> tuple[str, ...]:
+    """The slots that a question to confirm asks for."""
+    question = goal.questions.get("confirm")
+    return () if question is None else tuple(dict.fromkeys(slot for slots in question.asks.values() for slot in slots))
 
 
 def _mentions(scenario: Scenario) -> dict[str, tuple[Value, ...]]:

@@ -63,6 +63,7 @@ def simulator_part(case: Case) -> Json:
         "states": plain(script.states),
         "mentions": plain(script.mentions),
         "knows": plain(script.knows),
+        "confirms": list(script.confirms),
         "labels": dict(script.labels),
         "shown": dict(script.shown),
         "disclosure": dict.fromkeys(script.knows, "on_ask_one_by_one" if script.one_by_one else "on_ask"),

@@ -153,15 +153,19 @@ def abbreviated(program: Program, scenario: Scenario) -> Worded:
     short = program.workspace.locales[scenario.locale].value.abbreviations
     by_word = {word.casefold(): text for word, text in short.items()}
     pieces = tuple(
-        replace(piece, text=_WORDS.sub(lambda word: by_word.get(word[0].casefold(), word[0]), piece.text))
-        if piece.slot is None
-        else piece
+        replace(piece, text=_WORDS.sub(lambda word: _short(by_word, word), piece.text)) if piece.slot is None else piece
         for piece in parts(scenario.say)
     )
     yield "", replace(scenario, say=join(pieces))
 
 
-_WORDS = re.compile(r"\w+(?:['\u2019-]\w+)*")
+_WORDS = re.compile(r"(\w+(?:['\u2019-]\w+)*)(\.?)")
+
+
+def _short(by_word: Mapping[str, str], word: re.Match[str]) -> str:
+    """The abbreviation of a word; its own full stop ends a sentence as well."""
+    short = by_word.get(word[1].casefold())
+    return word[0] if short is None else short if short.endswith(".") else short + word[2]
 
 
 def mistyped(scenario: Scenario, operator: str, mutation: Typo) -> Worded:

@@ -9,6 +9,7 @@ from caselock.oracles.behavior import grade_behavior
 from caselock.oracles.citations import grade_citations
 from caselock.oracles.outcome import grade_outcome
 from caselock.oracles.response import grade_response
+from caselock.oracles.spoken import grade_text
 from caselock.oracles.task import Failure, Task
 from caselock.world.environment import Session
 from caselock.world.state import State
@@ -21,6 +22,7 @@ def grade(task: Task, session: Session) -> tuple[Failure, ...]:
             *grade_outcome(task, session),
             *grade_behavior(task, session),
             *grade_response(task, session),
+            *grade_text(task, session),
             *grade_citations(task, session),
             *grade_safety(task, session),
         )

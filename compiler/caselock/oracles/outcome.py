@@ -12,9 +12,9 @@ from caselock.rules.goals import CompiledOutcome, refreshed
 from caselock.rules.tables import Decision, Undecided
 from caselock.spec.decisions import Outcome
 from caselock.world.environment import Session
-from caselock.world.events import AskEvent, FinalEvent
+from caselock.world.events import FinalEvent
 from caselock.world.state import Record, Value, changed_records, find
-from caselock.world.user import disclosed
+from caselock.world.user import asked_in, disclosed
 from caselock.world.values import show
 
 
@@ -65,7 +65,7 @@ def _grade_contract(task: Task, session: Session, decision: Decision) -> Iterato
 def _grade_question(task: Task, session: Session, decision: Decision) -> Iterator[Failure]:
     """A question that stays open: it was asked, and nothing was written."""
     wanted = asks_of(task, decision)
-    asked = {slot for event in session.log if isinstance(event, AskEvent) for slot in event.slots}
+    asked = {slot for event in session.log for slot in asked_in(task.script, event)}
     for slot in wanted:
         if slot not in asked:
             yield _failure(f"asks.{slot}", f"'{slot}' was never asked for")

@@ -90,7 +90,8 @@ def _unknown(text: str) -> str:
 class Locale(Model):
     """The words of one locale: what the simulated user says, and the checks of what an agent says.
 
-    `asking` makes a sentence a question without a question mark; `negations` turn a phrase of the same clause round.
+    `asking` makes a sentence a question without a question mark; `negations` turn a phrase of the same clause round;
+    `hedges` make a sentence say only what might be; `joints` start a clause of their own.
     """
 
     locale: Identifier
@@ -106,6 +107,8 @@ class Locale(Model):
     unsure: Text
     slots: dict[Name, SlotWords] = {}
     negations: Distinct[Word]
+    hedges: Distinct[Word] = ()
+    joints: Distinct[Word] = ()
     asking: Distinct[Phrase]
     confirming: Distinct[Phrase]
     claims: dict[Outcome, Distinct[Phrase]] = {}

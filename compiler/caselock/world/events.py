@@ -57,6 +57,13 @@ class AskEvent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SayEvent:
+    """The agent spoke to the user in prose, and has not finished."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UserEvent:
     """The user spoke and disclosed slots; `mentions` are values said that do not stand; `answers` marks a reply."""
 
@@ -68,11 +75,15 @@ class UserEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinalEvent:
-    """The agent's final answer as structured claims: the outcome, named values such as the reason, and cited ids."""
+    """The agent's final answer as structured claims: the outcome, named values such as the reason, cited ids.
+
+    `text` is the answer as it reads, when there is one.
+    """
 
     outcome: Outcome
     says: Mapping[str, Value]
     cites: tuple[str, ...] = ()
+    text: str | None = None
 
 
-Event = CallEvent | EffectEvent | ResultEvent | AskEvent | UserEvent | FinalEvent
+Event = CallEvent | EffectEvent | ResultEvent | AskEvent | SayEvent | UserEvent | FinalEvent

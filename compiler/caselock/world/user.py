@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from caselock.spec.locales import Locale
 from caselock.spec.seeds import Turn
-from caselock.world.events import AskEvent, Event, FinalEvent, UserEvent
+from caselock.world.events import AskEvent, Event, FinalEvent, SayEvent, UserEvent
+from caselock.world.prose import asks_for, asks_to_confirm, sentences
 from caselock.world.state import Value
 
 
@@ -17,7 +18,8 @@ class Script:
 
     `conversation` went before the opening turn; both together state `states`. `mentions` are values of slots that were
     said and do not stand: corrected, or contradicted and not settled. `knows` is told only when asked, one slot at a
-    time when `one_by_one`. `labels` gives the words people use for a slot, `shown` its value as it is said.
+    time when `one_by_one`; `confirms` are the slots that answer a question to confirm. `labels` gives the words people
+    use for a slot, `shown` its value as it is said.
     The script holds nothing of the oracle.
     """
 
@@ -28,6 +30,7 @@ class Script:
     mentions: Mapping[str, tuple[Value, ...]]
     knows: Mapping[str, Value]
     one_by_one: bool
+    confirms: tuple[str, ...]
     labels: Mapping[str, str]
     shown: Mapping[str, str]
     locale: Locale
@@ -44,6 +47,8 @@ def reply(script: Script, transcript: tuple[Event, ...]) -> UserEvent | None:
         match event:
             case AskEvent():
                 return _answer(script, event.slots, disclosed(transcript))
+            case SayEvent():
+                return _answer_prose(script, event, disclosed(transcript))
             case UserEvent() | FinalEvent():
                 return None
     return None
@@ -57,6 +62,32 @@ def tells(script: Script, asked: Iterable[str], told: Mapping[str, Value]) -> di
         first = next((slot for slot in answers if slot not in told), next(iter(answers)))
         return {first: answers[first]}
     return answers
+
+
+def asked_in(script: Script, event: Event) -> tuple[str, ...]:
+    """The slots that an event asks the user for: as listed, or as its words are understood in the user's locale."""
+    match event:
+        case AskEvent():
+            return event.slots
+        case SayEvent():
+            asked = tuple(slot for slot in script.labels if asks_for(slot, event.text, script.locale) == "pass")
+            confirm = asks_to_confirm(event.text, script.locale) == "pass"
+            return tuple(dict.fromkeys((*asked, *(script.confirms if confirm else ()))))
+        case _:
+            return ()
+
+
+def _answer_prose(script: Script, event: SayEvent, told: Mapping[str, Value]) -> UserEvent | None:
+    """An answer to what was understood; a slow user goes on unasked; a question nobody understands gets no slot."""
+    asked = asked_in(script, event)
+    if asked:
+        return _answer(script, asked, told)
+    left = tuple(slot for slot in script.knows if slot not in told)
+    if script.one_by_one and left:
+        return _answer(script, left[:1], told)
+    if any(sentence.asks for sentence in sentences(event.text, script.locale)):
+        return UserEvent(text=script.locale.unsure, slots={}, answers=True)
+    return None
 
 
 def _answer(script: Script, asked: tuple[str, ...], told: Mapping[str, Value]) -> UserEvent:
