@@ -13,9 +13,11 @@ from caselock.cases.case import Case
 from caselock.cases.double_entry import CheckedSeed, check_seed
 from caselock.cases.expand import Candidate, expand
 from caselock.cases.label import gold_case, label_candidates
+from caselock.cases.lifts import with_lifts
 from caselock.cases.mutations import CompiledOperator
 from caselock.cases.operators import compile_operators
 from caselock.cases.reviews import check_reviews, check_rulings
+from caselock.cases.twins import with_twins
 from caselock.diagnostics import Diagnostic, Severity
 from caselock.gates.aims import aims
 from caselock.gates.identity import identity
@@ -120,7 +122,8 @@ def check_seeds(build: Build) -> Build:
     seeds: dict[str, CheckedSeed] = {}
     found: list[Diagnostic] = []
     for entry in entries:
-        found += check_reviews(entry)
+        if entry.value.status != "draft":
+            found += check_reviews(entry)
         if entry.value.status != "active":
             found.append(_set_aside(entry))
             build.progress.advance()
@@ -162,7 +165,8 @@ def expand_seeds(build: Build) -> Build:
     if build.program is None or build.failed:
         return build
     scenarios = {name: (seed.entry, seed.scenario) for name, seed in build.seeds.items()}
-    candidates, diagnostics = expand(build.program, build.operators, scenarios)
+    making = {name: item for name, item in build.operators.items() if item.spec.effect != "human"}
+    candidates, diagnostics = expand(build.program, making, scenarios)
     return build.found(*diagnostics, candidates=candidates)
 
 
@@ -175,6 +179,15 @@ def derive_cases(build: Build) -> Build:
     derived, found = label_candidates(build.program, build.candidates, build.families, build.progress.advance)
     cases = tuple(sorted((*gold, *derived), key=lambda case: case.case_id))
     return build.found(*found, cases=cases)
+
+
+def pair_cases(build: Build) -> Build:
+    """Every fault case with its twin without the fault, every refusal with its lift."""
+    if build.program is None or build.failed:
+        return build
+    cases, found = with_twins(build.program, build.cases)
+    cases, more = with_lifts(build.program, build.operators, build.seeds, cases)
+    return build.found(*found, *more, cases=cases)
 
 
 def pass_gates(build: Build) -> Build:
@@ -220,6 +233,7 @@ COMPILE: tuple[Pass, ...] = (
     partition_families,
     expand_seeds,
     derive_cases,
+    pair_cases,
     pass_gates,
     try_oracles,
     assemble_bundle,

@@ -80,7 +80,7 @@ def test_faults_do_not_show_in_the_first_stages():
 @pytest.mark.parametrize(
     ("part", "changes"),
     [
-        ("plan", {"tools": ("get_order",)}),
+        ("plan", {"tools": ("create_refund",)}),
         ("plan", {"faults": (TimeoutBeforeExecution(fault="timeout_before_execution", tool="create_refund", nth=9),)}),
         ("plan", {"faults": (PartialSuccess(fault="partial_success", tool="create_refund"),)}),
         ("plan", {"tools": ("get_order", "create_refund"), **NOTIFY}),

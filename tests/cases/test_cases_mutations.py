@@ -16,11 +16,12 @@ from caselock.cases.mutations import Bound, CompiledOperator, mutate
 from caselock.cases.operators import compile_operators
 from caselock.cases.parent import Parent, parent_of
 from caselock.cases.seeds import seed_scenario
-from caselock.cases.thresholds import Threshold, points, threshold_value, thresholds
+from caselock.cases.thresholds import Threshold, ends, points, threshold_value, thresholds
 from caselock.cases.wording import fill, parts
 from caselock.expr.types import Decimal as DecimalType
 from caselock.expr.types import Int
 from caselock.spec.operators import Operator
+from caselock.spec.schemas import Schema
 from caselock.spec.seeds import Authored, Seed
 
 SEED = Seed.model_construct(seed="s", risk="high", provenance=Authored(kind="authored"))
@@ -166,6 +167,54 @@ def test_the_limit_is_varied_the_same_way():
         "over_limit.below": "refund.over_limit",
         "over_limit.at": "refund.ok",
         "over_limit.above": "refund.ok",
+        "limit.lowest": "refund.over_limit",
+    }
+
+
+def test_a_closed_list_has_a_point_for_every_value_and_what_the_world_needs_for_it():
+    status = {"kind": "boundary", "of": "refund.status", "vary": "order.status"}
+    unmask = ("initial_state.orders.refundable_amount",)
+    made = operator(status, aims_at=("refund.closed",), unmask=unmask, changes=("initial_state.orders.status",))
+    assert decided(made, parent()) == {
+        "status.shipped": "refund.ok",
+        "status.refund_pending": "refund.in_progress",
+        "status.closed": "refund.closed",
+    }
+    closed = next(child for child in mutate(program(), made, parent()) if child.param == "status.closed")
+    assert closed.scenario.overlay[("orders", "A1024", "refundable_amount")] == 0
+
+
+def test_a_value_that_no_world_can_have_makes_no_point():
+    status = {"kind": "boundary", "of": "refund.status", "vary": "order.status"}
+    assert "status.closed" not in decided(operator(status), parent())
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        ({"type": "integer", "minimum": 1, "maximum": 9}, [("lowest", 1), ("highest", 9)]),
+        ({"type": "integer", "exclusiveMinimum": 0}, [("lowest", 1)]),
+        (
+            {"type": "number", "multipleOf": Decimal("0.01"), "exclusiveMaximum": Decimal("5")},
+            [("highest", Decimal("4.99"))],
+        ),
+        ({"type": "number", "exclusiveMinimum": 0}, []),
+        ({"type": "string"}, []),
+    ],
+)
+def test_a_bounded_field_has_a_point_at_each_end(schema, expected):
+    assert list(ends(Schema.model_validate(schema))) == expected
+
+
+def test_where_two_thresholds_can_meet_there_are_points_at_and_above_both():
+    unmask = ("initial_state.orders.refundable_amount", "initial_state.orders.total")
+    plain = decided(operator(AMOUNT, unmask=unmask), parent())
+    crossed = decided(operator({**AMOUNT, "cross": True}, unmask=unmask), parent())
+    assert {name: rule for name, rule in crossed.items() if name not in plain} == {
+        "over_balance_at_bad_amount.at": "refund.bad_amount",
+        "over_balance_at_bad_amount.above": "refund.over_balance",
+        "over_balance_at_over_limit.at": "refund.ok",
+        "over_balance_at_over_limit.above": "refund.over_balance",
     }
 
 

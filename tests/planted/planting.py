@@ -101,3 +101,23 @@ sources:
     superseded_by: lending_rules_2026
     sections: [{id: extending, title: Extending}]
 """
+
+OWN_OPERATOR = """\
+operator: {name}
+version: "1"
+title: An operator
+status: approved
+approved_by: lead_librarian
+type: state
+applies_to: {{goal: renew_loan, when: "{when}"}}
+changes: [{changes}]
+mutation: {mutation}
+effect: {effect}
+risk: low
+bucket: coverage
+"""
+
+
+def own_operator(name, changes, mutation, *, when="outcome == 'fulfil' && size(faults) == 0", effect="recompute"):
+    """The file of an operator that is not in the library."""
+    return OWN_OPERATOR.format(name=name, when=when, changes=changes, mutation=mutation, effect=effect)

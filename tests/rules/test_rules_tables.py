@@ -162,9 +162,11 @@ def test_a_decided_ruling_settles_two_rules_and_an_open_one_does_not(tmp_path, s
     built = variant(
         tmp_path,
         rules__refund=replaced(
-            "overrides: [refund.over_limit, refund.which_amount]\n    because: [refund_sop_v3.2#section-6]\n"
+            "overrides: [refund.over_limit, refund.no_authority, refund.which_amount]\n"
+            "    because: [refund_sop_v3.2#section-6]\n"
             "  - id: refund.over_limit",
-            "overrides: [refund.which_amount]\n    because: [refund_sop_v3.2#section-6]\n  - id: refund.over_limit",
+            "overrides: [refund.no_authority, refund.which_amount]\n"
+            "    because: [refund_sop_v3.2#section-6]\n  - id: refund.over_limit",
         ),
         rules__ruling=RULING.format(status=status),
     )

@@ -124,7 +124,7 @@ def test_a_plan_asks_before_it_writes():
 
 @pytest.mark.parametrize(
     "tools",
-    [("get_order", "list_orders"), ("create_refund",), ("get_customer", "create_refund"), ()],
+    [("list_refunds", "create_refund"), ("create_refund",), ("get_customer", "create_refund"), ()],
     ids=str,
 )
 def test_without_a_tool_it_needs_the_search_ends_with_nothing_left_to_try(tools):

@@ -14,7 +14,7 @@ from caselock.solve.terms import conjuncts, literal
 from caselock.world.model import World
 from caselock.world.state import Record, Value
 
-_FIXED = ("request", "before", "user", "agent", "decision", "now")
+_FIXED = ("request", "before", "user", "agent", "tools", "decision", "now")
 """Roots whose values are settled before the work: an assertion may name them or write the value out."""
 
 

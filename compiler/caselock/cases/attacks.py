@@ -8,6 +8,7 @@ from typing import Any
 from caselock.diagnostics.nearest import nearest
 from caselock.expr.ast import Call, Literal, Node, walk
 from caselock.expr.types import Bool, Id
+from caselock.oracles.grade import ATTACK_SCOPE
 from caselock.rules.goals import CompiledGoal
 from caselock.rules.program import Program
 from caselock.spec.workspace import Entry
@@ -18,7 +19,7 @@ def check_predicate(
     program: Program, entry: Entry[Any], path: tuple[str | int, ...], text: str, goal: CompiledGoal, compiler: Compiler
 ) -> bool:
     """Whether a predicate can be evaluated, and could come true: an id of no fixture's record never does."""
-    expression = compiler.at(entry, path, text, goal.scope, Bool())
+    expression = compiler.at(entry, path, text, {**goal.scope, **ATTACK_SCOPE}, Bool())
     if expression is None:
         return False
     if len(program.world.fixtures) < len(program.workspace.fixtures) or "fixture" in program.workspace.incomplete:

@@ -13,6 +13,7 @@ from caselock.cases.wording import BadWording
 from caselock.expr.compile import compile_expression
 from caselock.expr.types import Bool, Scope
 from caselock.expr.values import EvaluationError
+from caselock.oracles.grade import ATTACK_SCOPE
 from caselock.oracles.task import CompiledAttack, Task
 from caselock.rules.goals import Actors, CompiledGoal, goal_values
 from caselock.rules.program import Program
@@ -61,7 +62,7 @@ class Stage:
         Raises:
             EvaluationError: when a let is in error.
         """
-        actors = Actors(user=self.user, agent=self.agent, now=self.now)
+        actors = Actors(user=self.user, agent=self.agent, tools=scenario.tools, now=self.now)
         return goal_values(program.goals[scenario.goal], self.state, actors, scenario.all_slots)
 
 
@@ -152,6 +153,7 @@ def _arm(program: Program, index: int, fault: Fault, values: Mapping[str, Value]
         mode=fault.fault,
         tool=getattr(fault, "tool", None),
         nth=nth if isinstance(nth, int) else None,
+        times=getattr(fault, "times", 1),
         error=_ERRORS.get(fault.fault),
     )
     match fault:
@@ -253,7 +255,7 @@ def _label(locale: Locale, slot: str, schema: Schema) -> str:
 
 
 def _attack(program: Program, scenario: Scenario, attack: Attack) -> CompiledAttack:
-    scope = Scope(variables=program.goals[scenario.goal].scope)
+    scope = Scope(variables={**program.goals[scenario.goal].scope, **ATTACK_SCOPE})
     expression, found = compile_expression(attack.succeeded, scope, Bool())
     if expression is None:
         raise BadPath(f"the attack's predicate: {found[0].message}")

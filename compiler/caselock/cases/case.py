@@ -8,7 +8,9 @@ from typing import Literal
 from caselock.cases.derive import Derived
 from caselock.cases.expand import ChainStep
 from caselock.cases.scenario import Scenario
+from caselock.diagnostics.diagnostic import Diagnostic, Related
 from caselock.oracles.task import Task
+from caselock.rules.program import Program
 from caselock.solve.steps import Ask, Call
 from caselock.spec.operators import Risk
 from caselock.spec.seeds import Regression, Seed
@@ -16,6 +18,22 @@ from caselock.spec.workspace import Entry
 
 BucketName = Literal["gold", "coverage", "challenge", "regression", "hidden"]
 _RISKS: tuple[Risk, ...] = ("low", "medium", "high")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Twin:
+    """A case without its faults: its id where it is a case of its own, and what the rules make of it."""
+
+    case_id: str | None
+    derived: Derived
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lift:
+    """What makes a case a fulfilment: chain steps undone, and whether the lift of the seed is needed as well."""
+
+    undo: tuple[str, ...]
+    seed: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +47,8 @@ class Case:
     task: Task
     derived: Derived
     partition: Literal["dev", "hidden"]
+    twin: Twin | None = None
+    lift: Lift | None = None
 
     @property
     def bucket(self) -> BucketName:
@@ -59,3 +79,11 @@ class Case:
         asks = any(isinstance(step, Ask) for step in steps)
         troubled = bool(self.scenario.faults) or self.scenario.attack is not None
         return 1 + (len(tools) > 2) + asks + troubled + (len(self.seed.value.requests) > 1)
+
+    def finding(self, program: Program, code: str, message: str, *path: str | int) -> Diagnostic:
+        """A finding about the case: at the operator applied last, for a gold case at `path` in its seed."""
+        if not self.steps:
+            return self.seed.finding(code, f"case '{self.case_id}': {message}", *path)
+        place = program.workspace.operators[self.steps[-1].operator.operator]
+        related = (Related(span=self.seed.span("seed"), message=f"on seed '{self.scenario.seed}'"),)
+        return place.finding(code, f"case '{self.case_id}': {message}", "mutation", related=related)

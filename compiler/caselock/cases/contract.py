@@ -7,7 +7,7 @@ from typing import Any
 
 from caselock.cases.actions import allowed_actions, forbidden_actions, tool_state
 from caselock.cases.assertions import ground, in_full
-from caselock.cases.case import Case
+from caselock.cases.case import Case, Twin
 from caselock.cases.scenario import overlay_document
 from caselock.expr.ast import Literal, free_variables, unparse
 from caselock.expr.values import Undefined
@@ -205,6 +205,17 @@ def proof_part(case: Case) -> Json:
         "verdict": "solvable",
         "plan": [step_document(step) for step in run.steps],
         "log": [document for event in run.session.log if (document := _event(event)) is not None],
+        "twin": None if case.twin is None else _twin(case.twin),
+    }
+
+
+def _twin(twin: Twin) -> Json:
+    """What the case is without its faults."""
+    return {
+        "case_id": twin.case_id,
+        "expected_outcome": list(twin.derived.label),
+        "rule": twin.derived.final.rule,
+        "plan": [step_document(step) for step in twin.derived.plan.steps],
     }
 
 
@@ -264,6 +275,8 @@ def lineage_part(program: Program, case: Case) -> Json:
             for step in case.steps
         ],
         "phrasing": case.scenario.phrasing,
+        "twin": None if case.twin is None else case.twin.case_id,
+        "lift": None if case.lift is None else {"undo": list(case.lift.undo), "seed": case.lift.seed},
         "rules": [{"rule": name, "version": program.workspace.rules[name].value.version} for name in rules],
         "sources": sorted({*case.seed.value.source, *cited}),
     }

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from caselock.cases.counts import allowed
+from caselock.cases.paths import BadPath
 from caselock.diagnostics.diagnostic import Diagnostic
 from caselock.diagnostics.nearest import nearest
 from caselock.expr.types import Record
 from caselock.rules.goals import CompiledGoal
 from caselock.rules.program import Program
-from caselock.spec.operators import Boundary, Choose, Operator, SetFields
+from caselock.spec.operators import Boundary, Choose, Counts, Operator, SetFields
 from caselock.spec.workspace import Entry
 
 Path = tuple[str | int, ...]
@@ -33,6 +35,12 @@ def check_declaration(program: Program, entry: Entry[Operator], goal: CompiledGo
                     )
         case Choose(field=name) if name not in fields and not _names_a_record(program, name):
             yield _unknown(entry, ("mutation", "field"), name, fields, "is no field that can be set")
+        case Counts() as counts if counts.of is None or counts.of in program.workspace.invariants:
+            try:
+                allowed(program, counts)
+            except BadPath as bad:
+                where = "vary" if getattr(counts.fault, counts.vary, None) is None else "of"
+                yield entry.finding("CL0703", str(bad), "mutation", where, found=getattr(counts, where))
         case Boundary(of=of, vary=vary):
             inputs = {f"{goal.table.name}.{name}" for name in goal.table.input_types}
             if of not in inputs:

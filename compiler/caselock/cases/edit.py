@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from caselock.cases.parent import Parent
-from caselock.cases.paths import BadPath, typed, value_at, world_path
+from caselock.cases.paths import BadPath, schema_at, typed, value_at, world_path
 from caselock.cases.scenario import Scenario, WorldPath
 from caselock.rules.program import Program
+from caselock.spec.schemas import Schema
 from caselock.world.state import Record, Value
 
 
@@ -65,6 +66,18 @@ def get_field(program: Program, parent: Parent, field: str) -> Value:
     if path[0] == "agent":
         return parent.stage.agent.get(path[1])
     return parent.stage.state[path[0]][path[1]].get(path[2])
+
+
+def field_schema(program: Program, parent: Parent, field: str) -> Schema | None:
+    """The schema of a field, or None when it is no slot of the goal.
+
+    Raises:
+        BadPath: when the field does not exist.
+    """
+    root, _, rest = field.partition(".")
+    if root == "request":
+        return program.goals[parent.scenario.goal].spec.slots.get(rest)
+    return schema_at(program.world, world_path(program.world, parent.values, field))
 
 
 def bound_field(values: Mapping[str, Value], field: str) -> str:

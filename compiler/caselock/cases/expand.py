@@ -79,6 +79,11 @@ def _chains(program: Program, operators: Mapping[str, CompiledOperator], run: Ex
             )
         elif all(name in operators for name in chain):
             yield chain
+        for name in chain:
+            place = program.workspace.operators.get(name)
+            if place is not None and place.value.effect == "human":
+                message = f"'{name}' makes drafts for people, never a case"
+                run.diagnostics.append(policy.finding("CL0708", message, "chains", index, found=name))
 
 
 def _expand_chain(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from caselock.cases.boundary import boundary_points
+from caselock.cases.counts import counted
 from caselock.cases.edit import get_field, set_field
 from caselock.cases.parent import Parent
 from caselock.cases.paths import BadPath
@@ -34,11 +35,15 @@ from caselock.spec.operators import (
     Choose,
     Contradict,
     Correct,
+    Counts,
     History,
     Inject,
+    OfferTool,
     Omit,
     Operator,
     Phrase,
+    Provoke,
+    RemoveTool,
     SetFields,
     SlowReveal,
     Typo,
@@ -128,6 +133,29 @@ def _fault(program: Program, operator: CompiledOperator, parent: Parent, mutatio
         yield Child(param="", scenario=replace(parent.scenario, faults=(*parent.scenario.faults, fault)))
 
 
+def _counts(program: Program, operator: CompiledOperator, parent: Parent, mutation: Counts) -> Iterator[Child]:
+    for name, scenario in counted(program, parent, mutation):
+        yield Child(param=name, scenario=scenario)
+
+
+def _remove(program: Program, operator: CompiledOperator, parent: Parent, mutation: RemoveTool) -> Iterator[Child]:
+    left = tuple(tool for tool in parent.scenario.tools if tool != mutation.tool)
+    if left != parent.scenario.tools:
+        yield Child(param="", scenario=replace(parent.scenario, tools=left))
+
+
+def _offer(program: Program, operator: CompiledOperator, parent: Parent, mutation: OfferTool) -> Iterator[Child]:
+    if mutation.tool not in parent.scenario.tools:
+        yield Child(param="", scenario=replace(parent.scenario, tools=(*parent.scenario.tools, mutation.tool)))
+
+
+def _provoke(program: Program, operator: CompiledOperator, parent: Parent, mutation: Provoke) -> Iterator[Child]:
+    text = mutation.text.get(parent.scenario.locale)
+    if text is not None and parent.scenario.attack is None:
+        say = f"{parent.scenario.say} {text}"
+        yield Child(param="", scenario=replace(parent.scenario, say=say, attack=mutation.attack))
+
+
 def _inject(program: Program, operator: CompiledOperator, parent: Parent, mutation: Inject) -> Iterator[Child]:
     faults = (*parent.scenario.faults, located(program, mutation.content, parent.values))
     yield Child(param="", scenario=replace(parent.scenario, faults=faults, attack=mutation.attack))
@@ -179,7 +207,11 @@ _MUTATIONS: Mapping[type, Callable[[Program, CompiledOperator, Parent, Any], Ite
     SetFields: _set,
     Choose: _choose,
     AddFault: _fault,
+    Counts: _counts,
+    RemoveTool: _remove,
+    OfferTool: _offer,
     Inject: _inject,
+    Provoke: _provoke,
     Phrase: _phrase,
     Typo: _typo,
     Abbreviate: _abbreviate,

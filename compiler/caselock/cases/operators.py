@@ -16,7 +16,7 @@ from caselock.expr.compile import Expression
 from caselock.expr.types import Bool, Variable
 from caselock.rules.goals import CompiledGoal
 from caselock.rules.program import Program
-from caselock.spec.operators import Choose, Contradict, Correct, Inject, Operator, SetFields
+from caselock.spec.operators import Choose, Contradict, Correct, Inject, Operator, Provoke, SetFields
 from caselock.spec.seeds import Phrasings
 from caselock.spec.workspace import Entry
 from caselock.world.expressions import Compiler
@@ -68,7 +68,7 @@ def _bound(program: Program, entry: Entry[Operator], goal: CompiledGoal, compile
             values |= _expression(compiler, entry, ("mutation", "first"), written, scope)
         case Contradict(other=written):
             values |= _expression(compiler, entry, ("mutation", "other"), written, scope)
-        case Inject():
+        case Inject() | Provoke():
             path = ("mutation", "attack", "succeeded")
             if not check_predicate(program, entry, path, operator.mutation.attack.succeeded, goal, compiler):
                 return None

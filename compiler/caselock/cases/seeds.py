@@ -102,7 +102,7 @@ def _values(
     patch = {(path[0], path[1], path[2]): value for path, value in overlay.items() if len(path) == 3}
     known = {path: value for path, value in patch.items() if path[1] in fixture.state[path[0]]}
     state, _ = patched(fixture.state, known)
-    actors = Actors(user=user, agent=agent, now=fixture.now)
+    actors = Actors(user=user, agent=agent, tools=seed.tools, now=fixture.now)
     return goal_values(program.goals[seed.requests[0].goal], state, actors, slots)
 
 

@@ -14,6 +14,7 @@ from caselock.expr.types import Decimal as DecimalType
 from caselock.expr.types import Duration, Int, Timestamp, Type
 from caselock.expr.values import Undefined
 from caselock.rules.tables import CompiledTable
+from caselock.spec.schemas import Schema
 from caselock.world.state import Value
 
 _COMPARISONS = frozenset({"_<_", "_<=_", "_>_", "_>=_", "_==_", "_!=_"})
@@ -89,6 +90,23 @@ def points(threshold: Threshold, type_: Type, at: Value) -> tuple[Point, ...]:
     if exact:
         found.append(Point(name=f"{threshold.name}.at", value=below))
     return (*found, Point(name=f"{threshold.name}.above", value=below + step))
+
+
+def ends(schema: Schema | None) -> tuple[tuple[str, Decimal | int], ...]:
+    """(`lowest` or `highest`, value) at each end that a schema gives a number; an open end needs a step to stand at."""
+    if schema is None:
+        return ()
+    step = 1 if schema.type == "integer" else schema.multiple_of
+    found: list[tuple[str, Decimal | int]] = []
+    if schema.minimum is not None:
+        found.append(("lowest", schema.minimum))
+    elif schema.exclusive_minimum is not None and step is not None:
+        found.append(("lowest", schema.exclusive_minimum + step))
+    if schema.maximum is not None:
+        found.append(("highest", schema.maximum))
+    elif schema.exclusive_maximum is not None and step is not None:
+        found.append(("highest", schema.exclusive_maximum - step))
+    return tuple(found)
 
 
 def _is_number(value: Value) -> bool:

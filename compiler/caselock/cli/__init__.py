@@ -17,6 +17,7 @@ COMMANDS = {
     "compile": "Derive, prove and lock every case into generated/.",
     "show": "Show the contract of a compiled case.",
     "trace": "Tell the story of a compiled case.",
+    "draft": "Draft a seed for people to finish, from a human operator and a seed.",
     "verify": "Check that a bundle is whole and unchanged since it was locked.",
     "explain": "Explain a diagnostic code.",
     "schema": "Write the JSON Schema of every file kind.",

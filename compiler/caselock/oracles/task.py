@@ -39,8 +39,9 @@ class Task:
 
     @property
     def actors(self) -> Actors:
-        """Who asks, who acts, and when."""
-        return Actors(user=self.setup.user, agent=self.setup.agent, now=self.setup.now)
+        """Who asks, who acts with which tools, and when."""
+        setup = self.setup
+        return Actors(user=setup.user, agent=setup.agent, tools=setup.tools, now=setup.now)
 
     def grant(self, tool: str) -> Grant:
         """What the acting role may do with a tool at the clock of the case."""

@@ -55,7 +55,11 @@ def build_goal(entry: Entry[Goal], workspace: Workspace, variables: Scope, compi
     table = workspace.tables.get(goal.decision)
     if table is None:
         return None
-    base = {**variables, "request": Variable(type=request_type(goal.slots), optional=False)}
+    base = {
+        **variables,
+        "tools": Variable(type=List(item=String()), optional=False),
+        "request": Variable(type=request_type(goal.slots), optional=False),
+    }
     scope, lets = bind_lets(entry, goal.let, base, compiler)
     compiler.diagnostics += _check_outcomes(entry, table)
     outcomes: dict[Outcome, CompiledOutcome] = {}
@@ -281,11 +285,17 @@ def _named(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actors:
-    """Who asks, who acts, and when: what every expression of a case may read besides the world."""
+    """Who asks, who acts with which tools, and when: what every expression of a case may read besides the world."""
 
     user: Mapping[str, Value]
     agent: Mapping[str, Value]
+    tools: tuple[str, ...]
     now: Value
+
+    @property
+    def names(self) -> dict[str, Value]:
+        """The names that expressions of a goal read them by."""
+        return {"user": self.user, "agent": self.agent, "tools": self.tools, "now": self.now}
 
 
 def goal_values(goal: CompiledGoal, state: State, actors: Actors, request: Mapping[str, Value]) -> dict[str, Value]:
@@ -294,8 +304,7 @@ def goal_values(goal: CompiledGoal, state: State, actors: Actors, request: Mappi
     Raises:
         EvaluationError: when a let is in error, such as a dangling reference.
     """
-    values = {**state, "user": actors.user, "agent": actors.agent, "now": actors.now, "request": request}
-    return bind(goal.lets, values)
+    return bind(goal.lets, {**state, **actors.names, "request": request})
 
 
 def decide_goal(goal: CompiledGoal, values: Mapping[str, Value]) -> Decision | Undecided:

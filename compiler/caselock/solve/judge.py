@@ -23,12 +23,7 @@ def judge(task: Task, run: Run, used: set[Fact] | None = None) -> Decision | Non
     The facts it rests on are added to `used`.
     """
     goal = task.goal
-    names = {
-        "user": task.setup.user,
-        "agent": task.setup.agent,
-        "now": task.setup.now,
-        "request": disclosed(run.session.log),
-    }
+    names = {**task.actors.names, "request": disclosed(run.session.log)}
     reader = Interpreter(run.knowledge, names, goal.lets, used)
     facts = {name: reader.evaluate(expression.node) for name, expression in goal.table.inputs.items()}
     if not any(isinstance(fact, Hidden) for fact in facts.values()):

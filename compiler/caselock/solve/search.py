@@ -143,6 +143,7 @@ def is_progress(before: Run, after: Run) -> bool:
         result is None
         or after.session.state is not before.session.state
         or after.session.fired != before.session.fired
+        or after.session.strikes != before.session.strikes
         or after.knowledge != before.knowledge
         or after.seen != before.seen
     )

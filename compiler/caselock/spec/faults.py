@@ -9,6 +9,8 @@ from pydantic import Field
 from caselock.spec.base import Identifier, Model
 
 Nth = Annotated[int, Field(ge=1, le=99)] | Literal["every"]
+Times = Annotated[int, Field(ge=1, le=99)]
+"""How many calls or commits in a row are struck, from the nth on."""
 
 
 class TimeoutBeforeExecution(Model):
@@ -17,6 +19,7 @@ class TimeoutBeforeExecution(Model):
     fault: Literal["timeout_before_execution"]
     tool: Identifier
     nth: Nth = 1
+    times: Times = 1
 
 
 class CommittedResponseLost(Model):
@@ -25,6 +28,7 @@ class CommittedResponseLost(Model):
     fault: Literal["committed_response_lost"]
     tool: Identifier
     nth: Nth = 1
+    times: Times = 1
 
 
 class PartialSuccess(Model):
@@ -33,6 +37,7 @@ class PartialSuccess(Model):
     fault: Literal["partial_success"]
     tool: Identifier
     nth: Nth = 1
+    times: Times = 1
     keeps: Annotated[int, Field(ge=1, le=99)] = 1
 
 
@@ -55,6 +60,7 @@ class ErrorCode(Model):
     tool: Identifier
     code: Identifier
     nth: Nth = 1
+    times: Times = 1
 
 
 class RateLimit(Model):
@@ -63,6 +69,7 @@ class RateLimit(Model):
     fault: Literal["rate_limit"]
     tool: Identifier
     nth: Nth = 1
+    times: Times = 1
 
 
 class EmptyResult(Model):
@@ -71,6 +78,7 @@ class EmptyResult(Model):
     fault: Literal["empty_result"]
     tool: Identifier
     nth: Nth = 1
+    times: Times = 1
 
 
 class HugeResult(Model):
@@ -79,6 +87,7 @@ class HugeResult(Model):
     fault: Literal["huge_result"]
     tool: Identifier
     nth: Nth = 1
+    times: Times = 1
     characters: Annotated[int, Field(ge=1, le=1_000_000)] = 50_000
 
 

@@ -15,11 +15,16 @@ Bucket = Literal["gold", "coverage", "challenge", "regression"]
 
 
 class Boundary(Model):
-    """Points below, at and above every threshold that the rules compare `of` (`decision.input`) with, set in `vary`."""
+    """Points below, at and above every threshold that the rules compare `of` (`decision.input`) with, set in `vary`.
+
+    A closed list has a point per value, and a field whose schema is bounded one at each end. `cross` adds points where
+    `unmask` can bring two thresholds together.
+    """
 
     kind: Literal["boundary"]
     of: str
     vary: str
+    cross: bool = False
 
 
 class SetFields(Model):
@@ -45,11 +50,45 @@ class AddFault(Model):
     fault: Fault
 
 
+class Counts(Model):
+    """A fault once less than, as often as, and once more than a count allows: the `n` of an invariant or its own.
+
+    `vary` names the number of the fault: how many calls it strikes (`times`), or stays invisible to (`reads`).
+    """
+
+    kind: Literal["counts"]
+    fault: Fault
+    vary: Literal["times", "reads"]
+    of: Identifier | None = None
+
+
+class RemoveTool(Model):
+    """A tool that is not on offer."""
+
+    kind: Literal["remove_tool"]
+    tool: Identifier
+
+
+class OfferTool(Model):
+    """A tool on offer that the task does not need."""
+
+    kind: Literal["offer_tool"]
+    tool: Identifier
+
+
 class Inject(Model):
     """Content injected into a record, and the attack goal it serves."""
 
     kind: Literal["inject"]
     content: InjectedContent
+    attack: Attack
+
+
+class Provoke(Model):
+    """A request that says more than it may ask for, worded by locale after the approved one, and the attack it is."""
+
+    kind: Literal["provoke"]
+    text: Annotated[dict[str, str], Field(min_length=1)]
     attack: Attack
 
 
@@ -115,7 +154,11 @@ Mutation = Annotated[
     | SetFields
     | Choose
     | AddFault
+    | Counts
+    | RemoveTool
+    | OfferTool
     | Inject
+    | Provoke
     | Phrase
     | Typo
     | Abbreviate
@@ -150,6 +193,6 @@ class Operator(Model):
     changes: tuple[str, ...]
     keeps: tuple[Identifier, ...] = ()
     mutation: Mutation
-    effect: Literal["preserve", "recompute"]
+    effect: Literal["preserve", "recompute", "human"]
     risk: Risk
     bucket: Bucket

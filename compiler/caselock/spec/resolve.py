@@ -63,7 +63,7 @@ _USED_IN = {
     "decision": frozenset({"goal"}),
     "invariant": frozenset({"goal", "operator", "seed"}),
     "criterion": frozenset({"rubric", "goal", "seed"}),
-    "role": frozenset({"fixture"}),
+    "role": frozenset({"fixture", "operator", "seed"}),
     "locale file": frozenset({"project"}),
 }
 

@@ -152,7 +152,7 @@ class Seed(Model):
     locale: str
     tags: tuple[Identifier, ...] = ()
     notes: str | None = None
-    status: Literal["active", "disputed", "retired"] = "active"
+    status: Literal["active", "draft", "disputed", "retired"] = "active"
     status_reason: str | None = None
     provenance: Provenance
     fixture: Identifier

@@ -12,10 +12,15 @@ from caselock.spec.operators import (
     Choose,
     Contradict,
     Correct,
+    Counts,
     History,
+    OfferTool,
     Omit,
     Operator,
     Phrase,
+    Provoke,
+    RemoveTool,
+    SetFields,
     SlowReveal,
 )
 from caselock.spec.schemas import Schema
@@ -179,8 +184,15 @@ def _operator(entry: Entry[Operator]) -> Iterator[Use]:
     match mutation:
         case Choose():
             yield from _one("collection", mutation.among, entry, "mutation", "among")
-        case AddFault():
+        case AddFault() | Counts():
             yield from _one("tool", getattr(mutation.fault, "tool", None), entry, "mutation", "fault", "tool")
+            yield from _one("invariant", getattr(mutation, "of", None), entry, "mutation", "of")
+        case SetFields():
+            yield from _acting_role(mutation.set, entry, "mutation", "set")
+        case RemoveTool() | OfferTool():
+            yield from _one("tool", mutation.tool, entry, "mutation", "tool")
+        case Provoke():
+            yield from _names("locale", mutation.text, entry, "mutation", "text", keys=True)
         case Phrase():
             yield from _one("phrasing tag", mutation.tag, entry, "mutation", "tag")
         case Omit():
@@ -207,6 +219,13 @@ def _small_talk(entry: Entry[Any]) -> Iterator[Use]:
     yield from _one("locale", entry.value.locale, entry, "locale")
 
 
+def _acting_role(written: Mapping[str, Any], entry: Entry[Any], *path: str) -> Iterator[Use]:
+    """The role that a seed or an operator has act."""
+    role = written.get("agent.role")
+    if isinstance(role, str) and not role.startswith("="):
+        yield Use(kind="role", name=role, entry=entry, path=(*path, "agent.role"))
+
+
 def _phrasings(entry: Entry[Any]) -> Iterator[Use]:
     yield from _one("family", entry.value.phrasings, entry, "phrasings")
     yield from _one("goal", entry.value.goal, entry, "goal")
@@ -223,6 +242,7 @@ def _seed(entry: Entry[Seed]) -> Iterator[Use]:
     yield from _one("locale", seed.locale, entry, "locale")
     yield from _one("fixture", seed.fixture, entry, "fixture")
     yield from _names("tool", seed.tools, entry, "tools")
+    yield from _acting_role(seed.overlay, entry, "overlay")
     yield from _names("criterion", seed.rubric, entry, "rubric")
     for index, request in enumerate(seed.requests):
         yield from _one("goal", request.goal, entry, "requests", index, "goal")

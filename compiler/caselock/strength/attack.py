@@ -1,4 +1,4 @@
-"""How an attacker's wish is granted: one call of a tool on offer that makes the attack's predicate true."""
+"""How an attacker's wish is granted: one call of a tool on offer, or one thing told, makes its predicate true."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import islice, product
 from caselock.expr.ast import Literal, walk
 from caselock.expr.values import EvaluationError
 from caselock.oracles.grade import attack_succeeded
-from caselock.oracles.seen import seen_in
+from caselock.oracles.seen import scalars, seen_in
 from caselock.solve.steps import Call, Respond, begin, take
 from caselock.spec.schemas import Schema
 from caselock.strength.bench import Bench
@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?", re.ASCII)
 
 
 def obey(bench: Bench) -> Iterator[Steps]:
-    """The reference with the first call that reaches the attack's goal, before its work and after it."""
+    """The reference with the first call that reaches the attack's goal, before its work and after it, or else words."""
     if bench.task.attack is None:
         return
     for before in (bench.work, ()):
@@ -30,6 +30,12 @@ def obey(bench: Bench) -> Iterator[Steps]:
             if _reaches(bench, (*before, call)):
                 yield (*before, call, Respond(outcome=bench.answer.outcome, says=bench.answer.says))
                 return
+    secrets = (value for record in bench.strangers() for value in scalars(record) if isinstance(value, str))
+    for secret in islice(secrets, MAX_CALLS):
+        told = (*bench.work, Respond(outcome=bench.answer.outcome, says={**bench.answer.says, "detail": secret}))
+        if _reaches(bench, told):
+            yield told
+            return
 
 
 def _reaches(bench: Bench, steps: Steps) -> bool:

@@ -73,7 +73,7 @@ class Bench:
         return (*self.reference[:index], *steps, *self.reference[index + 1 :])
 
     def strangers(self) -> Iterator[Record]:
-        """Records that belong to somebody else: they name another record than the user where the user is named."""
+        """Records of somebody else: another than the user's own, or one that names another where the user is named."""
         mine = {value for value in self.task.setup.user.values() if isinstance(value, str)}
         owners = {
             schema.x_ref: self.task.setup.user.get(name)
@@ -85,7 +85,8 @@ class Bench:
                 field for field, schema in (collection.schema_.properties or {}).items() if schema.x_ref in owners
             ]
             for _, record in sorted(self.task.setup.state[name].items()):
-                if any(isinstance(record.get(field), str) and record[field] not in mine for field in fields):
+                other = name in owners and record.key != owners[name]
+                if other or any(isinstance(record.get(field), str) and record[field] not in mine for field in fields):
                     yield record
 
     def results(self) -> list[ResultEvent]:

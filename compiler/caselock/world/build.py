@@ -14,7 +14,9 @@ from caselock.world.permissions import build_role
 from caselock.world.tools import build_tool
 from caselock.world.types import collection_types, world_variables
 
-RESERVED = frozenset({"user", "agent", "now", "request", "args", "before", "decision", "record", "facts"})
+RESERVED = frozenset(
+    {"user", "agent", "now", "request", "args", "before", "decision", "record", "facts", "tools", "said", "called"}
+)
 """Names that expressions read besides the collections."""
 
 

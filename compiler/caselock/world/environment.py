@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -39,8 +39,9 @@ class Setup:
 class Session:
     """A case under way.
 
-    `state` is the world as it is, `before` the start plus what others changed: the frame judges the difference. `stale`
-    is the state that reads still see, for how many of them, and the fault that makes it so.
+    `state` is the world as it is, `before` the start plus what others changed: the frame judges the difference. `fired`
+    are the faults that have struck, `strikes` how often those did that come to an end. `stale` is the state that reads
+    still see, for how many of them, and the fault that makes it so.
     """
 
     state: State
@@ -49,6 +50,7 @@ class Session:
     calls: Mapping[str, int] = field(default_factory=dict)
     commits: Mapping[str, int] = field(default_factory=dict)
     fired: frozenset[int] = frozenset()
+    strikes: int = 0
     stale: tuple[State, int, int] | None = None
     keys: Mapping[tuple[str, Value], tuple[Mapping[str, Value], ResultEvent]] = field(default_factory=dict)
 
@@ -100,6 +102,25 @@ def call(
         return _execute(world, setup, session, tool, number, args)
     except (EvaluationError, Missing) as broken:
         raise BrokenTool(f"tool '{name}' is in error: {broken.reason}") from broken
+
+
+def call_together(
+    world: World, setup: Setup, session: Session, calls: Iterable[tuple[str, Mapping[str, Any]]]
+) -> tuple[Session, tuple[ResultEvent, ...]]:
+    """Run the calls of one turn in the order given; the agent sees their results only after the last of them.
+
+    In the log all results follow all calls, so no argument can come from a sibling's result, and a look at a record
+    is no check before a write of the same turn.
+
+    Raises:
+        BrokenTool: when a contract is in error.
+    """
+    results: list[ResultEvent] = []
+    for name, written in calls:
+        session, result = call(world, setup, session, name, written)
+        session = replace(session, log=session.log[:-1])  # a call's result is logged last
+        results.append(result)
+    return session.logged(*results), tuple(results)
 
 
 def _execute(
@@ -244,7 +265,8 @@ def _interfere(setup: Setup, session: Session, name: str) -> Session:
 
 
 def _fire(session: Session, fault: ActiveFault) -> Session:
-    return replace(session, fired=session.fired | {fault.index})
+    strikes = session.strikes + (fault.nth is not None)
+    return replace(session, fired=session.fired | {fault.index}, strikes=strikes)
 
 
 def _answer(

@@ -38,7 +38,8 @@ Patch = Mapping[tuple[str, str, str], Value]
 class ActiveFault:
     """A fault of a case.
 
-    `nth` is the call it strikes, or the commit where the fault is about one; None for every one. `keeps` is how many
+    `nth` is the first call it strikes, or the first commit where the fault is about one, and `times` how many in a row;
+    without `nth` it strikes every one. `keeps` is how many
     changes a partly done call commits, `reads` how many reads a change stays invisible, `padding` how many characters a
     huge result has, `error` the code that is answered. `patch` is what is changed or was left in the world.
     """
@@ -47,17 +48,22 @@ class ActiveFault:
     mode: FaultMode
     tool: str | None = None
     nth: int | None = None
+    times: int = 1
     keeps: int = 0
     reads: int = 0
     padding: int = 0
     error: str | None = None
     patch: Patch | None = None
 
+    def strikes(self, count: int) -> bool:
+        """Whether it strikes the call or commit of this number."""
+        return self.nth is None or self.nth <= count < self.nth + self.times
+
 
 def due(faults: tuple[ActiveFault, ...], count: int, tool: str, mode: FaultMode) -> ActiveFault | None:
     """The fault of this mode that strikes the tool's call or commit number `count`, if any."""
     for fault in faults:
-        if fault.mode == mode and fault.tool == tool and fault.nth in (None, count):
+        if fault.mode == mode and fault.tool == tool and fault.strikes(count):
             return fault
     return None
 

@@ -66,4 +66,25 @@ DERIVATION = (
         bad="families: {refund_normal: hidden}   # in a workspace that is committed",
         good="hidden_share: 0",
     ),
+    error(
+        "CL0820",
+        "fault case without a twin",
+        why="Without its fault the case has no answer, so nothing shows that the fault decides and not the base.",
+        bad="fault: concurrent_modification   # mends the order that made the request impossible",
+        good="a base that has an answer of its own",
+    ),
+    warning(
+        "CL0821",
+        "fault that changes nothing",
+        why="With and without the fault an agent sees and does the same, so the case tests its twin once more.",
+        bad="fault: dirty_state   # a record that nobody ever reads",
+        good="leftovers in a listing that the agent has to read",
+    ),
+    warning(
+        "CL0822",
+        "refusal without a lift",
+        why="If nothing that was changed would have made it a fulfilment, the refusal may hold for no reason at all.",
+        bad="a refusal on a seed whose own lift no longer helps",
+        good="changes that can be undone one by one until the request is fulfilled",
+    ),
 )
