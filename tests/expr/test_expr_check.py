@@ -94,7 +94,7 @@ TABLE = [
     ("{'a': 1, 'b': 2}", []),
     ("{'a': 1, 2: 2}", [("type", "2", None)]),
     ("{1.5: 1}", [("type", "1.5", None)]),
-    ("{'a': 1, 'b': 'x'}", [("type", "'x'", None)]),
+    ("{1: 1, 2: 'x'}", [("type", "'x'", None)]),
     ("numbers['a']", [("type", "'a'", None)]),
     ("stock[1]", [("type", "1", None)]),
     ("s[0]", [("type", "s[0]", None)]),
@@ -327,3 +327,26 @@ def test_odd_field_names_are_reachable():
     scope = Scope(variables={"r": Variable(type=record)})
     assert compiled("r.`a-b` + 1", scope).evaluate({"r": {"a-b": 2}}) == 3
     assert compile_expression("r.`a-c`", scope)[1][0].nearest == "a-b"
+
+
+PEOPLE = List(
+    item=Record(name="people", fields={"first": Field(type=String()), "age": Field(type=Int(), optional=True)})
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ("[{'first': 'Ana', 'age': 3}]", True),
+        ("[{'first': 'Ana'}]", True),
+        ("numbers.map(n, {'first': 'Ana', 'age': n})", True),
+        ("[{'age': 3}]", False),
+        ("[{'first': 1}]", False),
+        ("[{'first': 'Ana', 'height': 3}]", False),
+        ("[{'first': 'Ana'}, {'first': 'Bo', 'age': 3}]", True),
+        ("numbers.map(n, {'first': 'Ana', 'age': n})[0].age == 3 ? [{'first': 'Ana'}] : []", True),
+    ],
+)
+def test_a_map_written_with_text_keys_is_a_record(text, fits):
+    _, problems = compile_expression(text, SCOPE, PEOPLE)
+    assert (problems == ()) is fits, problems

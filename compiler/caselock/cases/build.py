@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from caselock.cases.dialogue import speak
-from caselock.cases.paths import BadPath, value_at, world_path
+from caselock.cases.paths import CLOCK, BadPath, value_at, world_path
 from caselock.cases.scenario import Scenario, WorldPath
 from caselock.cases.wording import BadWording
 from caselock.expr.compile import compile_expression
@@ -32,8 +32,9 @@ from caselock.spec.locales import Locale
 from caselock.spec.schemas import Schema
 from caselock.world.environment import Setup
 from caselock.world.faults import AT_START, ActiveFault, Patch, patched
-from caselock.world.fixtures import record_problems
+from caselock.world.fixtures import record_problems, references
 from caselock.world.localized import shown
+from caselock.world.nested import NoPlace
 from caselock.world.schema_check import problems
 from caselock.world.state import State, Value
 from caselock.world.user import Script
@@ -70,14 +71,16 @@ def set_stage(program: Program, scenario: Scenario) -> Stage | Unbuildable:
     """Apply the overlay to the fixture and check that the world it makes is possible."""
     fixture = program.world.fixtures[scenario.fixture]
     user, agent = dict(fixture.user), dict(fixture.agent)
-    patch: dict[tuple[str, str, str], Value] = {}
+    patch: dict[tuple[str, ...], Value] = {}
     for path, value in scenario.overlay.items():
+        if path == (CLOCK,):
+            continue
         if path[0] == "user":
             user[path[1]] = value
         elif path[0] == "agent":
             agent[path[1]] = value
         else:
-            patch[(path[0], path[1], path[2])] = value
+            patch[path] = value
     for collection, key, field in patch:
         if key not in fixture.state[collection]:
             return Unbuildable(part="world", message=f"{collection} has no '{key}' to change")
@@ -87,16 +90,17 @@ def set_stage(program: Program, scenario: Scenario) -> Stage | Unbuildable:
     problem = next(_impossible(program, state, patch), None)
     if problem is not None:
         return Unbuildable(part="world", message=problem)
-    for name, schema in (program.world.user_schema.properties or {}).items():
-        if schema.x_ref is not None and user.get(name) not in state[schema.x_ref]:
-            return Unbuildable(part="world", message=f"the user's {name} names no record of {schema.x_ref}")
-    return Stage(state=state, user=user, agent=agent, now=fixture.now)
+    for place, target, named in references(program.world.user_schema, user):
+        if named not in state[target]:
+            name = ".".join(map(str, place))
+            return Unbuildable(part="world", message=f"the user's {name} names no record of {target}")
+    return Stage(state=state, user=user, agent=agent, now=scenario.overlay.get((CLOCK,), fixture.now))
 
 
 def _impossible(program: Program, state: State, patch: Patch) -> Iterator[str]:
     """Why a patched world cannot be: a record that breaks its schema, a reference or a constraint."""
     world = program.world
-    for collection, key in sorted({(collection, key) for collection, key, _ in patch}):
+    for collection, key in sorted({(path[0], path[1]) for path in patch}):
         record = state[collection][key]
         for problem in problems(world.collections[collection].schema_, record):
             yield f"{collection} '{key}': {problem.message}"
@@ -123,7 +127,10 @@ def build_task(program: Program, scenario: Scenario, salt: str) -> Task | Unbuil
         return Unbuildable(part="wording", message=str(bad))
     state = stage.state
     for fault in faults:
-        later, _ = patched(state, fault.patch)
+        try:
+            later, _ = patched(state, fault.patch)
+        except NoPlace as missing:
+            return Unbuildable(part="faults", message=f"{fault.mode} changes what is not there: {missing}")
         problem = next(_impossible(program, later, fault.patch or {}), None)
         if problem is not None:
             return Unbuildable(part="faults", message=f"{fault.mode} leads to an impossible world: {problem}")
@@ -132,7 +139,7 @@ def build_task(program: Program, scenario: Scenario, salt: str) -> Task | Unbuil
     if stage.agent["role"] not in program.world.roles:
         return Unbuildable(part="world", message=f"unknown role '{stage.agent['role']}'")
     setup = Setup(
-        user=stage.user, agent=stage.agent, now=program.world.fixtures[scenario.fixture].now, state=state,
+        user=stage.user, agent=stage.agent, now=stage.now, state=state,
         tools=scenario.tools, faults=faults, salt=salt,
     )  # fmt: skip
     return Task(
@@ -200,7 +207,7 @@ def _check_code(program: Program, fault: ErrorCode) -> None:
 
 
 def _leftovers(program: Program, fault: DirtyState) -> Patch:
-    patch: dict[tuple[str, str, str], Value] = {}
+    patch: dict[tuple[str, ...], Value] = {}
     for collection, records in fault.leftovers.items():
         if collection not in program.world.collections:
             raise BadPath(f"unknown collection '{collection}'")
@@ -212,11 +219,11 @@ def _leftovers(program: Program, fault: DirtyState) -> Patch:
 
 
 def _patch(program: Program, written: Mapping[WorldPath, Any]) -> Patch:
-    patch: dict[tuple[str, str, str], Value] = {}
+    patch: dict[tuple[str, ...], Value] = {}
     for path, value in written.items():
-        if len(path) != 3:
+        if path[0] not in program.world.collections:
             raise BadPath(f"'{'.'.join(path)}' is not a field of a record")
-        patch[(path[0], path[1], path[2])] = value_at(program.world, path, value)
+        patch[path] = value_at(program.world, path, value)
     return patch
 
 

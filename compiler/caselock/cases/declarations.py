@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from caselock.cases.counts import allowed
-from caselock.cases.paths import BadPath
+from caselock.cases.paths import BadPath, world_path
 from caselock.diagnostics.diagnostic import Diagnostic
 from caselock.diagnostics.nearest import nearest
 from caselock.expr.types import Record
@@ -29,11 +29,11 @@ def check_declaration(program: Program, entry: Entry[Operator], goal: CompiledGo
     match entry.value.mutation:
         case SetFields(set=written):
             for name in written:
-                if not _names_a_record(program, name) and name not in fields:
+                if not is_settable(program, goal, name):
                     yield _unknown(
                         entry, ("mutation", "set", name), name, fields, "is no field that can be set", key=True
                     )
-        case Choose(field=name) if name not in fields and not _names_a_record(program, name):
+        case Choose(field=name) if not is_settable(program, goal, name):
             yield _unknown(entry, ("mutation", "field"), name, fields, "is no field that can be set")
         case Counts() as counts if counts.of is None or counts.of in program.workspace.invariants:
             try:
@@ -45,7 +45,7 @@ def check_declaration(program: Program, entry: Entry[Operator], goal: CompiledGo
             inputs = {f"{goal.table.name}.{name}" for name in goal.table.input_types}
             if of not in inputs:
                 yield _unknown(entry, ("mutation", "of"), of, inputs, "is no input of the goal's decision table")
-            if vary not in fields:
+            if not is_settable(program, goal, vary):
                 yield _unknown(entry, ("mutation", "vary"), vary, fields, "is no field that can be set")
 
 
@@ -57,16 +57,27 @@ def _unknown(
     return entry.finding("CL0703", f"'{name}' {why}", *path, key=key, found=name, nearest=close, allowed=allowed)
 
 
-def _names_a_record(program: Program, name: str) -> bool:
-    """A field of one record by its key; whether the record is there depends on the case."""
-    root, _, rest = name.partition(".")
-    collection = program.world.collections.get(root)
-    return collection is not None and rest.rpartition(".")[2] in (collection.schema_.properties or {})
+def is_settable(program: Program, goal: CompiledGoal, name: str) -> bool:
+    """True for a field that a mutation may set, or a place inside a nested one.
+
+    A record named by its key, or an item of a list, need not be there: that depends on the case.
+    """
+    root, *steps = name.split(".")
+    if root == "request":
+        return name in settable(program, goal)
+    let = goal.lets.get(root)
+    if let is not None and isinstance(let.type, Record) and let.type.name in program.world.collections:
+        name = ".".join((let.type.name, "any", *steps))
+    try:
+        world_path(program.world, {}, name)
+    except BadPath:
+        return False
+    return True
 
 
 def _actors_and_slots(program: Program, goal: CompiledGoal) -> set[str]:
     names = {f"request.{slot}" for slot in goal.spec.slots}
-    names |= {f"user.{field}" for field in program.world.user_schema.properties or {}}
+    names |= {"clock"} | {f"user.{field}" for field in program.world.user_schema.properties or {}}
     return names | {f"agent.{field}" for field in program.world.agent_schema.properties or {}}
 
 

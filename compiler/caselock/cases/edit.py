@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from caselock.cases.overlay import of_fixture, overlay_of
 from caselock.cases.parent import Parent
-from caselock.cases.paths import BadPath, schema_at, typed, value_at, world_path
+from caselock.cases.paths import CLOCK, BadPath, schema_at, typed, value_at, world_path
 from caselock.cases.scenario import Scenario, WorldPath
 from caselock.rules.program import Program
 from caselock.spec.schemas import Schema
+from caselock.world.nested import NoPlace, found
 from caselock.world.state import Record, Value
 
 
@@ -28,17 +30,15 @@ def set_field(program: Program, parent: Parent, scenario: Scenario, field: str, 
 
 
 def overlaid(program: Program, scenario: Scenario, path: WorldPath, value: Value) -> Scenario:
-    """The scenario with one place of its world set; what the fixture says already needs no overlay."""
+    """The scenario with one place of its world set; what the fixture says already needs no overlay.
+
+    Raises:
+        BadPath: when a nested field has no such place.
+    """
     fixture = program.world.fixtures[scenario.fixture]
-    owner: Mapping[str, Value] | None
-    if len(path) == 2:
-        owner = fixture.user if path[0] == "user" else fixture.agent
-    else:
-        owner = fixture.state[path[0]].get(path[1])
-    overlay = {place: old for place, old in scenario.overlay.items() if place != path}
-    if owner is None or owner.get(path[-1]) != value:
-        overlay[path] = value
-    return replace(scenario, overlay=overlay)
+    overlay = {**scenario.overlay, **overlay_of(fixture, scenario.overlay, path, value)}
+    differing = {place: new for place, new in overlay.items() if of_fixture(fixture, place) != new}
+    return replace(scenario, overlay=differing)
 
 
 def _set_slot(program: Program, scenario: Scenario, slot: str, written: Any) -> Scenario:
@@ -61,11 +61,13 @@ def get_field(program: Program, parent: Parent, field: str) -> Value:
     if root == "request":
         return parent.scenario.all_slots.get(rest)
     path = world_path(program.world, parent.values, field)
-    if path[0] == "user":
-        return parent.stage.user.get(path[1])
-    if path[0] == "agent":
-        return parent.stage.agent.get(path[1])
-    return parent.stage.state[path[0]][path[1]].get(path[2])
+    if path == (CLOCK,):
+        return parent.stage.now
+    owners: Mapping[str, Value] = {**parent.stage.state, "user": parent.stage.user, "agent": parent.stage.agent}
+    try:
+        return found(owners, path)
+    except NoPlace:
+        return None
 
 
 def field_schema(program: Program, parent: Parent, field: str) -> Schema | None:

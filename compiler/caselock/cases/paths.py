@@ -1,4 +1,4 @@
-"""Field paths as people write them (`order.status`, `orders.A1024.status`, `user.id`) -> places in the world."""
+"""Field paths as people write them (`order.status`, `orders.A1024.items.0.count`, `clock`) -> places in the world."""
 
 from __future__ import annotations
 
@@ -7,10 +7,15 @@ from typing import Any
 
 from caselock.cases.scenario import WorldPath
 from caselock.spec.schemas import Schema
+from caselock.spec.world import Collection
 from caselock.world.model import World
+from caselock.world.nested import schema_inside
 from caselock.world.schema_check import problems
 from caselock.world.state import Record, Value
 from caselock.world.values import Unreadable, read_value
+
+CLOCK = "clock"
+"""The path of the instant at which a case plays."""
 
 
 class BadPath(ValueError):
@@ -23,36 +28,56 @@ def world_path(world: World, values: Mapping[str, Value], text: str) -> WorldPat
     Raises:
         BadPath: when it names none.
     """
-    root, _, rest = text.partition(".")
-    key, _, field = rest.rpartition(".")
-    if root in ("user", "agent") and rest and not key:
-        return _checked(world, (root, rest))
-    if root in world.collections and key:
-        return _checked(world, (root, key, field))
+    root, *rest = text.split(".")
+    if text == CLOCK:
+        return (CLOCK,)
+    if root in ("user", "agent") and rest:
+        return _checked(world, (root, *rest))
+    if root in world.collections and len(rest) > 1:
+        return _checked(world, (root, *_keyed(world.collections[root], rest)))
     record = values.get(root)
-    if isinstance(record, Record) and rest and not key:
-        return _checked(world, (record.collection, record.key, rest))
+    if isinstance(record, Record) and rest:
+        return _checked(world, (record.collection, record.key, *rest))
     raise BadPath(f"'{text}' names no field of the world, of a bound record or of an actor")
+
+
+def _keyed(collection: Collection, rest: list[str]) -> list[str]:
+    """The key, which may hold dots itself, the field, and the steps inside it."""
+    fields = collection.schema_.properties or {}
+    end = next((index for index in range(1, len(rest)) if rest[index] in fields), len(rest) - 1)
+    return [".".join(rest[:end]), *rest[end:]]
 
 
 def _checked(world: World, path: WorldPath) -> WorldPath:
     if schema_at(world, path) is None:
-        raise BadPath(f"'{path[0]}' has no field '{path[-1]}'")
-    if len(path) == 3 and path[-1] == world.collections[path[0]].key:
+        raise BadPath(f"'{path[0]}' has no field '{'.'.join(inside(path))}'")
+    if path[0] in world.collections and inside(path) == (world.collections[path[0]].key,):
         raise BadPath(f"'{path[-1]}' is the key of {path[0]}; a record keeps its key")
     return path
+
+
+def inside(path: WorldPath) -> tuple[str, ...]:
+    """The steps of a place inside the record or actor that has it."""
+    return path[1:] if path[0] in ("user", "agent") else path[2:]
+
+
+def whole_field(path: WorldPath) -> WorldPath:
+    """The place of the whole field that a place is in."""
+    return path[: len(path) - len(inside(path)) + 1]
 
 
 def schema_at(world: World, path: WorldPath) -> Schema | None:
     """The schema of the field at a place."""
     owner: Schema
+    if path == (CLOCK,):
+        return Schema(type="string", format="date-time")
     if path[0] == "user":
         owner = world.user_schema
     elif path[0] == "agent":
         owner = world.agent_schema
     else:
         owner = world.collections[path[0]].schema_
-    return (owner.properties or {}).get(path[-1])
+    return schema_inside(owner, inside(path))
 
 
 def value_at(world: World, path: WorldPath, written: Any) -> Value:
@@ -63,7 +88,7 @@ def value_at(world: World, path: WorldPath, written: Any) -> Value:
     """
     schema = schema_at(world, path)
     if schema is None:
-        raise BadPath(f"'{path[0]}' has no field '{path[-1]}'")
+        raise BadPath(f"'{path[0]}' has no field '{'.'.join(inside(path))}'")
     return typed(schema, written, ".".join(path))
 
 

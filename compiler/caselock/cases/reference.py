@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from caselock.diagnostics.diagnostic import Diagnostic
 from caselock.expr.compile import Expression, compile_expression
-from caselock.expr.types import Bool, Field, Int, Record, Scope, String, Type, Variable
+from caselock.expr.types import UNTYPED, Bool, Field, Int, List, Record, Scope, String, Type, Variable, describe
 from caselock.expr.types import Decimal as DecimalType
 from caselock.expr.values import Missing, Undefined
 from caselock.oracles.grade import grade
@@ -164,6 +164,9 @@ def shape(tree: Tree) -> Type:
             return Record(
                 name="result", fields={name: Field(type=shape(item), optional=True) for name, item in tree.items()}
             )
+        case tuple():
+            kinds = {describe(shape(item)): shape(item) for item in tree}
+            return List(item=next(iter(kinds.values())) if len(kinds) == 1 else UNTYPED)
         case bool():
             return Bool()
         case int():

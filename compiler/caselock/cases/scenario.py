@@ -12,14 +12,15 @@ from caselock.world.state import Value
 from caselock.world.values import plain
 
 WorldPath = tuple[str, ...]
-"""(`user`, field), (`agent`, field) or (collection, key, field)."""
+"""(`clock`,), (`user`, field), (`agent`, field) or (collection, key, field), and the steps inside a nested field."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
     """The variable part of a case.
 
-    `overlay` is what differs from the fixture; faults name records by collection and key, never through a let.
+    `overlay` is what differs from the fixture, by whole fields; faults name records by collection and key, never
+    through a let.
     `say` is the wording with its slots still marked, `phrasing` the approved phrasing it comes from; the user's turns
     in `conversation` are wordings too. `first` gives the value that a slot was said with before it was said otherwise:
     a slot in `slots` is corrected, one in `knows` contradicted. `one_by_one` users tell one slot at a time.
@@ -83,10 +84,10 @@ def subject(fault: Fault) -> str:
 
 
 def overlay_document(overlay: Mapping[WorldPath, Value]) -> dict[str, Any]:
-    """The overlay as nested JSON data: `user`, `agent` and `world` by collection, key and field."""
+    """The overlay as nested JSON data: `user`, `agent`, `world` by collection, key and field, `clock` if it is set."""
     document: dict[str, Any] = {"user": {}, "agent": {}, "world": {}}
     for path, value in sorted(overlay.items()):
-        node = document if path[0] in ("user", "agent") else document["world"]
+        node = document if path[0] in ("clock", "user", "agent") else document["world"]
         for part in path[:-1]:
             node = node.setdefault(part, {})
         node[path[-1]] = plain(value)

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from caselock.cases.attacks import check_predicate
-from caselock.cases.paths import BadPath, value_at, world_path
+from caselock.cases.overlay import overlay_of
+from caselock.cases.paths import CLOCK, BadPath, value_at, world_path
 from caselock.cases.scenario import Scenario, WorldPath
 from caselock.diagnostics.diagnostic import Diagnostic
 from caselock.rules.goals import Actors, goal_values
@@ -15,9 +16,9 @@ from caselock.spec.faults import ConcurrentModification, Fault, InjectedContent
 from caselock.spec.seeds import Seed
 from caselock.spec.workspace import Entry
 from caselock.world.expressions import Compiler
-from caselock.world.faults import patched
+from caselock.world.faults import Patch, patched
+from caselock.world.literals import literal
 from caselock.world.state import Value
-from caselock.world.tools import literal
 
 
 def seed_scenario(program: Program, entry: Entry[Seed]) -> tuple[Scenario | None, tuple[Diagnostic, ...]]:
@@ -66,10 +67,11 @@ def check_attack(program: Program, entry: Entry[Seed]) -> tuple[Diagnostic, ...]
 
 def _overlay(program: Program, entry: Entry[Seed], compiler: Compiler) -> dict[WorldPath, Value]:
     overlay: dict[WorldPath, Value] = {}
+    fixture = program.world.fixtures[entry.value.fixture]
     for text, written in entry.value.overlay.items():
         try:
             path = world_path(program.world, {}, text)
-            overlay[path] = value_at(program.world, path, written)
+            overlay |= overlay_of(fixture, overlay, path, value_at(program.world, path, written))
         except BadPath as bad:
             compiler.diagnostics.append(entry.finding("CL0601", str(bad), "overlay", text, found=str(written)))
     return overlay
@@ -99,10 +101,10 @@ def _values(
     fixture = program.world.fixtures[seed.fixture]
     user = {**fixture.user, **{path[1]: value for path, value in overlay.items() if path[0] == "user"}}
     agent = {**fixture.agent, **{path[1]: value for path, value in overlay.items() if path[0] == "agent"}}
-    patch = {(path[0], path[1], path[2]): value for path, value in overlay.items() if len(path) == 3}
+    patch: Patch = {path: value for path, value in overlay.items() if len(path) == 3}
     known = {path: value for path, value in patch.items() if path[1] in fixture.state[path[0]]}
     state, _ = patched(fixture.state, known)
-    actors = Actors(user=user, agent=agent, tools=seed.tools, now=fixture.now)
+    actors = Actors(user=user, agent=agent, tools=seed.tools, now=overlay.get((CLOCK,), fixture.now))
     return goal_values(program.goals[seed.requests[0].goal], state, actors, slots)
 
 
@@ -127,5 +129,5 @@ def located(program: Program, fault: Fault, values: Mapping[str, Value]) -> Faul
         return fault.model_copy(update={"patch": patch})
     if isinstance(fault, InjectedContent):
         path = world_path(program.world, values, f"{fault.record}.{fault.field}")
-        return fault.model_copy(update={"record": ".".join(path[:-1])})
+        return fault.model_copy(update={"record": ".".join(path[:2])})
     return fault

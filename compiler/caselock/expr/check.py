@@ -13,6 +13,7 @@ from caselock.expr.types import (
     Bool,
     Collection,
     Enum,
+    Field,
     Id,
     Int,
     List,
@@ -100,6 +101,8 @@ class _Checker:
                 end = node.at + len(node.field)
                 found = unknown("unknown_field", "field", node.field, fields, node.at, end, f" of {name}")
                 self.problems.append(found)
+            case Map(entries=entries) if entries and node.field in entries:
+                return entries[node.field].type
             case Map(key=key, value=value) if isinstance(key, (String, Untyped)):
                 return value
             case Collection(record=record):
@@ -160,8 +163,15 @@ class _Checker:
         for key, _ in entries:
             self._map_key(key, UNTYPED)
         keys = self._joined(tuple(key for key, _ in entries), "a map's keys")
+        named = {
+            str(key.value): Field(type=value.type)
+            for key, value in entries
+            if isinstance(key, ast.Literal) and isinstance(key.value, str)
+        }
+        if len(named) == len(entries) and not _alike([value.type for _, value in entries]):
+            return replace(node, entries=entries, type=Map(key=keys, value=UNTYPED, entries=named))
         values = self._joined(tuple(value for _, value in entries), "a map")
-        return replace(node, entries=entries, type=Map(key=keys, value=values))
+        return replace(node, entries=entries, type=Map(key=keys, value=values, entries=named))
 
     def _joined(self, items: tuple[Node, ...], noun: str) -> Type:
         type_: Type = UNTYPED
@@ -295,6 +305,14 @@ class _Checker:
             case other:
                 message = f"in looks into a list, a map or a collection, not {describe(other)}"
                 self.report("type", container, message)
+
+
+def _alike(types: list[Type]) -> bool:
+    """Tell whether one type holds the values of all of them."""
+    both: Type | None = UNTYPED
+    for type_ in types:
+        both = None if both is None else join(both, type_)
+    return both is not None
 
 
 def _misnamed(node: ast.Call) -> Problem | None:

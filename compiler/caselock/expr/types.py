@@ -81,10 +81,11 @@ class List:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Map:
-    """A map; macros run over its keys."""
+    """A map; macros run over its keys. `entries` are the types by key of one that is written out with text keys."""
 
     key: "Type"
     value: "Type"
+    entries: Mapping[str, "Field"] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,7 +202,7 @@ def step_of(type_: Type) -> decimal.Decimal | None:
 
 def join(left: Type, right: Type) -> Type | None:
     """Return the narrowest type that holds values of both; None if there is none."""
-    if left == right or right == UNTYPED:
+    if right == UNTYPED or (left == right and not isinstance(left, (List, Map))):
         return left
     if left == UNTYPED:
         return right
@@ -220,7 +221,8 @@ def join(left: Type, right: Type) -> Type | None:
             return None if item is None else List(item=item)
         case Map(key=one_key, value=one_value), Map(key=other_key, value=other_value):
             key, value = join(one_key, other_key), join(one_value, other_value)
-            return None if key is None or value is None else Map(key=key, value=value)
+            entries = left.entries if left.entries == right.entries else None
+            return None if key is None or value is None else Map(key=key, value=value, entries=entries)
         case _:
             return None
 
@@ -242,10 +244,18 @@ def assignable(found: Type, expected: Type) -> bool:
             return assignable(item, wanted_item)
         case Map(key=key, value=value), Map(key=wanted_key, value=wanted_value):
             return assignable(key, wanted_key) and assignable(value, wanted_value)
-        case Record(name=name), Record(name=wanted_name):
-            return name == wanted_name
+        case Map(entries=entries), Record(fields=wanted_fields):
+            return entries is not None and _fits(entries, wanted_fields)
+        case Record(name=name, fields=fields), Record(name=wanted_name, fields=wanted_fields):
+            return name == wanted_name or _fits(fields, wanted_fields)
         case _:
             return False
+
+
+def _fits(found: Mapping[str, Field], wanted: Mapping[str, Field]) -> bool:
+    """Tell whether a record with the fields `found` may stand where one with the fields `wanted` is asked for."""
+    known = all(name in wanted and assignable(part.type, wanted[name].type) for name, part in found.items())
+    return known and all(part.optional or (name in found and not found[name].optional) for name, part in wanted.items())
 
 
 def comparable(left: Type, right: Type) -> bool:
@@ -263,7 +273,8 @@ def comparable(left: Type, right: Type) -> bool:
             return comparable(item, other_item)
         case Map(key=key, value=value), Map(key=other_key, value=other_value):
             return comparable(key, other_key) and comparable(value, other_value)
-        case Record(name=name), Record(name=other_name):
-            return name == other_name
+        case Record(name=name, fields=fields), Record(name=other_name, fields=others):
+            shared = fields.keys() & others.keys()
+            return name == other_name or all(comparable(fields[part].type, others[part].type) for part in shared)
         case _:
             return left == right

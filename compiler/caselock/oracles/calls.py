@@ -191,8 +191,10 @@ class _Needs:
             if key is not None and keys:
                 draft.args[key] = keys.pop()
             for name in self._subjects(draft, change):
-                for written, tree in change.set.items():
-                    argument = _argument(tree)
+                for assignment in change.set:
+                    written, argument = assignment.place.field, _argument(assignment.value)
+                    if len(assignment.place.steps) > 1 or assignment.appends:
+                        continue  # the condition would have to speak of the same place inside the field
                     if argument is not None and not self._rewritten(change, written, draft.tools[0]):
                         schema = (tool.spec.input.properties or {}).get(argument, Schema())
                         self._pin_argument(draft, argument, schema, (name, written))
@@ -297,7 +299,7 @@ class _Needs:
 def _does(change: CompiledChange, collection: str, fields: frozenset[str] | None) -> bool:
     if change.collection != collection or (change.key is None) != (fields is None):
         return False
-    return fields is None or not fields.isdisjoint(change.set)
+    return fields is None or not fields.isdisjoint(change.fields)
 
 
 def _same_target(one: CompiledChange, other: CompiledChange) -> bool:

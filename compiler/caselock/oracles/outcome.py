@@ -13,6 +13,7 @@ from caselock.rules.tables import Decision, Undecided
 from caselock.spec.decisions import Outcome
 from caselock.world.environment import Session
 from caselock.world.events import FinalEvent
+from caselock.world.nested import without
 from caselock.world.state import Record, Value, changed_records, find
 from caselock.world.user import asked_in, disclosed
 from caselock.world.values import show
@@ -140,22 +141,39 @@ def overfull(task: Task, session: Session, outcome: Outcome) -> Iterator[Failure
 def _frame(task: Task, session: Session, contract: CompiledOutcome) -> Iterator[Failure]:
     """All that is not named in the frame stays as it was; bookkeeping fields are never compared."""
     values = task.values(session.before, disclosed(session.log))
-    allowed: dict[tuple[str, str], set[str]] = {}
-    for update in contract.spec.may_update:
-        record = values.get(update.record)
-        if isinstance(record, Record):
-            allowed.setdefault((record.collection, record.key), set()).update(update.fields)
+    allowed: dict[tuple[str, str], list[tuple[str, ...]]] = {}
+    for name, place in contract.frame:
+        named = values.get(name)
+        try:
+            steps = place.at(values)
+        except (Missing, EvaluationError):
+            continue  # a place that cannot be told may not change
+        for record in named if isinstance(named, tuple | list) else (named,):
+            if isinstance(record, Record):
+                allowed.setdefault((record.collection, record.key), []).append(steps)
     for collection, key in changed_records(session.before, session.state):
         old, new = session.before[collection].get(key), session.state[collection].get(key)
         if old is None or new is None:
             continue
-        free = allowed.get((collection, key), set()) | set(task.world.collections[collection].bookkeeping)
+        free = [
+            *allowed.get((collection, key), ()),
+            *((name,) for name in task.world.collections[collection].bookkeeping),
+        ]
         for field in sorted({*old, *new}):
-            if old.get(field) != new.get(field) and field not in free:
+            if _beside(old, field, free) != _beside(new, field, free):
                 yield _failure(
                     "frame",
                     f"{collection} '{key}': {field} changed from {show(old.get(field))} to {show(new.get(field))}",
                 )
+
+
+def _beside(record: Record, field: str, free: list[tuple[str, ...]]) -> Value:
+    """A field of a record without the places in it that may change."""
+    value: Value = {field: record[field]} if field in record else {}
+    for steps in free:
+        if steps[0] == field:
+            value = without(value, steps)
+    return value
 
 
 def contract_values(task: Task, session: Session, decision: Decision, created: Created) -> dict[str, Value]:

@@ -9,6 +9,7 @@ from caselock.oracles.task import Failure, Task
 from caselock.spec.schemas import Schema
 from caselock.spec.tools import Tool
 from caselock.world.events import CallEvent, Event, ResultEvent, UserEvent
+from caselock.world.nested import schema_inside
 from caselock.world.state import Record, Value
 from caselock.world.values import show
 
@@ -82,7 +83,14 @@ def grade_provenance(task: Task, log: tuple[Event, ...]) -> Iterator[Failure]:
 
 def derivable(tool: Tool, name: str, value: Value, seen: Seen) -> bool:
     """True when an argument may be written without having been seen, or all its parts have been seen."""
-    schema = (tool.input.properties or {}).get(name, Schema())
-    if name == tool.idempotency_key or schema.x_free_text or schema.enum is not None or schema.type == "boolean":
+    return name == tool.idempotency_key or _known(schema_inside(tool.input, (name,)) or Schema(), value, seen)
+
+
+def _known(schema: Schema, value: Value, seen: Seen) -> bool:
+    if schema.x_free_text or schema.enum is not None or schema.type == "boolean":
         return True
+    if isinstance(value, Mapping):
+        return all(_known(schema_inside(schema, (name,)) or Schema(), item, seen) for name, item in value.items())
+    if isinstance(value, tuple | list):
+        return all(_known(schema.items or Schema(), item, seen) for item in value)
     return all(part in seen for part in scalars(value))

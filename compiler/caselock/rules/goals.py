@@ -8,12 +8,13 @@ from typing import Any
 
 from caselock.diagnostics.diagnostic import Diagnostic
 from caselock.expr.compile import Expression
-from caselock.expr.types import UNTYPED, Bool, Field, Id, List, Record, String, Variable, describe
+from caselock.expr.types import UNTYPED, Bool, Field, Id, List, Record, String, Type, Variable, describe
 from caselock.rules.tables import CompiledTable, Decision, Undecided, build_table, decide, facts_of
 from caselock.spec.decisions import ENDINGS, QUESTIONS, DecisionTable, Outcome
 from caselock.spec.goals import Assertion, Goal, OutcomeContract, Question
 from caselock.spec.workspace import Entry, Workspace
 from caselock.world.expressions import Compiler, bind
+from caselock.world.places import Place, compile_place
 from caselock.world.state import Record as WorldRecord
 from caselock.world.state import State, Value, find
 from caselock.world.tools import bind_lets
@@ -30,6 +31,7 @@ class CompiledOutcome:
     ensures: tuple[tuple[Assertion, Expression], ...]
     says: Mapping[str, Expression]
     must_cite: Expression | None
+    frame: tuple[tuple[str, Place], ...]
     arguments: Mapping[str, Expression]
     scope: Scope
 
@@ -178,6 +180,7 @@ def _outcome(
         ensures=ensures,
         says=_named(entry, (*path, "says"), contract.says, full, compiler),
         must_cite=_citations(entry, workspace, (*path, "must_cite"), contract.must_cite, full, compiler),
+        frame=_frame(entry, path, contract, scope, lets, compiler),
         arguments=_named(entry, (*path, "arguments"), contract.arguments, full, compiler),
         scope=full,
     )
@@ -234,22 +237,25 @@ def _contract_scope(
                     allowed=tuple(sorted(types)),
                 )
             )
-    _check_frame(entry, path, contract, lets, compiler)
     return full
 
 
-def _check_frame(
+def _frame(
     entry: Entry[Goal],
     path: tuple[str, ...],
     contract: OutcomeContract,
+    scope: Scope,
     lets: Mapping[str, Expression],
     compiler: Compiler,
-) -> None:
+) -> tuple[tuple[str, Place], ...]:
+    """Every (let, place inside its record or records) that may change."""
+    frame: list[tuple[str, Place]] = []
     for index, update in enumerate(contract.may_update):
         where: tuple[str | int, ...] = (*path, "may_update", index)
         let = lets.get(update.record)
-        if let is None or not isinstance(let.type, Record):
-            known = tuple(sorted(name for name, item in lets.items() if isinstance(item.type, Record)))
+        record = None if let is None else _record_of(let.type)
+        if record is None:
+            known = tuple(sorted(name for name, item in lets.items() if _record_of(item.type)))
             compiler.diagnostics.append(
                 entry.finding(
                     "CL0502",
@@ -262,7 +268,7 @@ def _check_frame(
             )
             continue
         for number, field in enumerate(update.fields):
-            if field not in let.type.fields:
+            if field.isidentifier() and field not in record.fields:
                 compiler.diagnostics.append(
                     entry.finding(
                         "CL0502",
@@ -271,9 +277,21 @@ def _check_frame(
                         "fields",
                         number,
                         found=field,
-                        allowed=tuple(sorted(let.type.fields)),
+                        allowed=tuple(sorted(record.fields)),
                     )
                 )
+                continue
+            spot = (*where, "fields", number)
+            place = compile_place(entry, spot, field, record, scope, compiler, code="CL0502")
+            if place is not None:
+                frame.append((update.record, place))
+    return tuple(frame)
+
+
+def _record_of(type_: Type) -> Record | None:
+    """The record type of a let that is one record or a list of them."""
+    inner = type_.item if isinstance(type_, List) else type_
+    return inner if isinstance(inner, Record) else None
 
 
 def _named(

@@ -15,7 +15,9 @@ _WHOLE_LINES = 2000
 """Longer lines are cut into overlapping pieces: a detector's pattern must not have to look far."""
 _OVERLAP = 300
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,4}([A-Za-z]{2,63})(?![\w-])", re.ASCII)
-_TOP_LEVEL = frozenset(("app", "biz", "cloud", "com", "dev", "edu", "info", "io", "name", "net", "online", "org", "shop"))
+_TOP_LEVEL = frozenset(
+    ("app", "biz", "cloud", "com", "dev", "edu", "info", "io", "name", "net", "online", "org", "shop")
+)
 """Generic domains in common use; those of countries have two letters. Source: IANA root zone."""
 _RESERVED = re.compile(r"(?:^|[@.])(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$")
 """Domains that belong to nobody. Source: RFC 2606."""

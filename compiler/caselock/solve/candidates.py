@@ -7,13 +7,14 @@ from decimal import Decimal
 from itertools import islice, product
 from math import prod
 
+from caselock.expr.types import List
 from caselock.oracles.seen import derivable
 from caselock.oracles.task import Task
+from caselock.rules.goals import CompiledOutcome
 from caselock.rules.tables import Decision
 from caselock.solve.effort import Effort
 from caselock.solve.hints import Hint, hints_for
 from caselock.solve.steps import Call, Run
-from caselock.spec.goals import OutcomeContract
 from caselock.spec.schemas import Schema
 from caselock.spec.tools import RETRYABLE_ERRORS, Tool
 from caselock.world.events import CallEvent, ResultEvent
@@ -51,25 +52,27 @@ def _serves(task: Task, tool: str, decision: Decision) -> bool:
     contract = task.goal.outcomes.get(decision.outcome)
     if contract is None or (tool in task.goal.spec.guarded and decision.outcome != "fulfil"):
         return False
-    kinds = [_effect_on_frame(task, contract.spec, change) for change in task.world.tools[tool].changes]
+    kinds = [_effect_on_frame(task, contract, change) for change in task.world.tools[tool].changes]
     return "frame" in kinds and "outside" not in kinds
 
 
-def _effect_on_frame(task: Task, contract: OutcomeContract, change: CompiledChange) -> str:
+def _effect_on_frame(task: Task, contract: CompiledOutcome, change: CompiledChange) -> str:
     """Whether a change is in the `frame`, is mere `bookkeeping`, or lies `outside`."""
     free = task.world.collections[change.collection].bookkeeping
-    if "*" in free or (change.key is not None and set(change.set) <= set(free)):
+    if "*" in free or (change.key is not None and change.fields <= set(free)):
         return "bookkeeping"
-    made = {*contract.creates.values(), *(item.in_ for item in contract.may_create.values())}
+    spec = contract.spec
+    made = {*spec.creates.values(), *(item.in_ for item in spec.may_create.values())}
     if change.collection in made:
         return "frame"
-    fields = {
-        field
-        for update in contract.may_update
-        if getattr(task.goal.scope[update.record].type, "name", None) == change.collection
-        for field in update.fields
-    }
-    return "frame" if change.key is not None and fields & set(change.set) else "outside"
+    fields = {place.field for name, place in contract.frame if _collection(task, name) == change.collection}
+    return "frame" if change.key is not None and fields & change.fields else "outside"
+
+
+def _collection(task: Task, let: str) -> str | None:
+    """The collection of the record, or of each of the records, that a let of the goal is bound to."""
+    type_ = task.goal.scope[let].type
+    return getattr(type_.item if isinstance(type_, List) else type_, "name", None)
 
 
 def _calls(tool: Tool, run: Run, hints: Mapping[str, Hint], effort: Effort) -> Iterator[Call]:

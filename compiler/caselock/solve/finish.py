@@ -37,7 +37,7 @@ def unfired(task: Task, run: Run) -> tuple[ActiveFault, ...]:
     missed = []
     for fault in task.setup.faults:
         if fault.mode == "injected_content":
-            met = all((collection, key) in shown for collection, key, _ in fault.patch or {})
+            met = all((collection, key) in shown for collection, key, *_ in fault.patch or {})
         elif fault.mode == "dirty_state":
             met = True  # it is in the world from the start
         else:

@@ -58,9 +58,9 @@ def _written(task: Task, contract: CompiledOutcome, tool: str, argument: str) ->
     """The fields of created records that a tool fills from an argument, as the contract names them."""
     names: Mapping[str, str] = {collection: name for name, collection in contract.spec.creates.items()}
     for change in task.world.tools[tool].changes if tool in task.world.tools else ():
-        for field, tree in change.set.items():
-            if change.key is None and change.collection in names and _is_argument(tree, argument):
-                yield Select(operand=Variable(name=names[change.collection]), field=field)
+        for written in change.set:
+            if change.key is None and change.collection in names and _is_argument(written.value, argument):
+                yield Select(operand=Variable(name=names[change.collection]), field=written.place.field)
 
 
 def _is_argument(tree: object, argument: str) -> bool:

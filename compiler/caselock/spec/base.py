@@ -178,6 +178,7 @@ CASE_ID = r"^[a-z][a-z0-9_.@+-]*$"
 VERSION = r"^[0-9A-Za-z][0-9A-Za-z._-]*$"
 SOURCE_ID = r"^[A-Za-z0-9][A-Za-z0-9_.-]*$"
 SOURCE_REF = r"^[A-Za-z0-9][A-Za-z0-9_.-]*#[A-Za-z0-9][A-Za-z0-9_.-]*$"
+LOOP = r"^[A-Za-z_][A-Za-z0-9_]* in .+$"
 SHA256 = r"^[0-9a-f]{64}$"
 
 # What a pattern demands, in words: (what the text should be, how to get there).
@@ -188,6 +189,7 @@ PATTERNS = {
     VERSION: ("a version", 'use letters, digits and . _ - as in "3" or "2026-08"'),
     SOURCE_ID: ("a source id", "use letters, digits and . _ - as in refund_sop_v3.2"),
     SOURCE_REF: ("a source reference", "write id#section, as in refund_sop_v3.2#section-4"),
+    LOOP: ("a loop", "write a name, 'in' and a list, as in: p in booking.payments"),
     SHA256: ("a sha256 digest", "write 64 lower-case hexadecimal digits"),
 }
 
@@ -202,6 +204,7 @@ VersionText: TypeAlias = Annotated[
 ]
 SourceId: TypeAlias = Annotated[str, StringConstraints(pattern=SOURCE_ID, max_length=128)]
 SourceRef: TypeAlias = Annotated[str, StringConstraints(pattern=SOURCE_REF, max_length=256)]
+LoopText: TypeAlias = Annotated[str, StringConstraints(pattern=LOOP, max_length=8_192)]
 Sha256: TypeAlias = Annotated[str, StringConstraints(pattern=SHA256)]
 Number: TypeAlias = Annotated[Decimal, BeforeValidator(_exact), WithJsonSchema({"type": "number"})]
 CelText: TypeAlias = Annotated[

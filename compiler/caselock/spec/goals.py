@@ -24,7 +24,7 @@ class MayCreate(Model):
 
 
 class MayUpdate(Model):
-    """Fields of one record (a let of the goal) that may change."""
+    """Fields of one record, or of each of a list (a let of the goal), or places inside them, that may change."""
 
     record: Identifier
     fields: tuple[str, ...]

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, Tag
 
-from caselock.spec.base import CelText, Identifier, Model, Name, SourceRef, VersionText, keyed
+from caselock.spec.base import CelText, Identifier, LoopText, Model, Name, SourceRef, VersionText, keyed
 from caselock.spec.schemas import ObjectSchema
 
 EffectClass = Literal["read", "reversible", "irreversible"]
@@ -43,14 +43,29 @@ class Insert(Model):
 
 
 class Update(Model):
-    """A change to fields of the record with the given key."""
+    """A change to fields of the record with the given key, or to places inside them: `dates[args.date].seats`.
+
+    With `for: "p in <list>"` it is made once for each item of the list, `p` being the item.
+    """
 
     update: Identifier
     key: CelText
     set: dict[str, Any]
+    for_: LoopText | None = Field(None, alias="for")
 
 
-Change = Annotated[Annotated[Insert, Tag("insert")] | Annotated[Update, Tag("update")], keyed("insert", "update")]
+class Append(Model):
+    """A new item at the end of a list inside a record, `booking.payments`; with `for` one for each item of a list."""
+
+    append: CelText
+    item: Any
+    for_: LoopText | None = Field(None, alias="for")
+
+
+Change = Annotated[
+    Annotated[Insert, Tag("insert")] | Annotated[Update, Tag("update")] | Annotated[Append, Tag("append")],
+    keyed("insert", "update", "append"),
+]
 
 
 class Tool(Model):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from typing import Any, Literal
 
 from caselock.expr.values import Missing
 from caselock.world.events import EffectEvent
 from caselock.world.expressions import fill
 from caselock.world.model import CompiledChange, CompiledTool, World
+from caselock.world.nested import NoPlace, found, placed
 from caselock.world.state import Record, State, Value, find, put
 
 
@@ -31,23 +33,56 @@ def apply_change(
     values: Mapping[str, Value],
     number: int,
     tool: str,
-) -> tuple[State, EffectEvent]:
-    """One change applied: the new state and the event of the record it made or changed.
+) -> tuple[State, list[EffectEvent]]:
+    """One change applied: the new state and the events of the records it made or changed.
 
     Raises:
-        Undefined: when an expression of the change is missing or in error, or an update names no record.
+        Undefined: when an expression of the change is missing or in error, or an update names no record or place.
     """
-    fields = {name: fill(tree, values) for name, tree in change.set.items()}
+    effects: list[EffectEvent] = []
+    for each in _rounds(change, values):
+        before, record = _written(world, salt, state, change, each)
+        kind: Literal["insert", "update"] = "insert" if before is None else "update"
+        effects.append(EffectEvent(call=number, tool=tool, kind=kind, record=record, before=before))
+        state = put(state, record)
+    return state, effects
+
+
+def _rounds(change: CompiledChange, values: Mapping[str, Value]) -> list[Mapping[str, Value]]:
+    if change.over is None:
+        return [values]
+    items: Any = change.over.items.evaluate(values)
+    return [{**values, change.over.name: item} for item in items]
+
+
+def _written(
+    world: World, salt: str, state: State, change: CompiledChange, values: Mapping[str, Value]
+) -> tuple[Record | None, Record]:
+    """The record before, if there was one, and after the change."""
     if change.key is None:
         key = generated_id(world, salt, state, change.collection)
-        key_field = world.collections[change.collection].key
-        record = Record(change.collection, key, {key_field: key, **fields})
-        return put(state, record), EffectEvent(call=number, tool=tool, kind="insert", record=record, before=None)
-    old = find(state, change.collection, change.key.evaluate(values))
+        fields = {assignment.place.field: fill(assignment.value, values) for assignment in change.set}
+        return None, Record(change.collection, key, {world.collections[change.collection].key: key, **fields})
+    named = change.key.evaluate(values)
+    old = find(state, change.collection, named.key if isinstance(named, Record) else named)
     if old is None:
         raise Missing(f"an update of {change.collection} names no record")
-    record = old.with_fields(fields)
-    return put(state, record), EffectEvent(call=number, tool=tool, kind="update", record=record, before=old)
+    record = old
+    try:
+        for assignment in change.set:
+            steps, value = assignment.place.at(values), fill(assignment.value, values)
+            record = placed(record, steps, (*_list_at(record, steps), value) if assignment.appends else value)
+    except NoPlace as missing:
+        raise Missing(f"an update of {change.collection} '{old.key}' has no place: {missing}") from missing
+    return old, record
+
+
+def _list_at(record: Record, steps: tuple[str, ...]) -> tuple[Value, ...]:
+    """The list at a place; one that is not there yet is empty."""
+    try:
+        return tuple(found(record, steps))
+    except NoPlace:
+        return ()
 
 
 def generated_id(world: World, salt: str, state: State, collection: str) -> str:

@@ -15,6 +15,7 @@ from caselock.world.expressions import bind, fill, fill_known, holds
 from caselock.world.faults import STOPS, ActiveFault, due, patched, theirs
 from caselock.world.inputs import read_args
 from caselock.world.model import CompiledChange, CompiledTool, World
+from caselock.world.nested import NoPlace
 from caselock.world.state import Frozen, State, Value, put
 
 
@@ -208,12 +209,12 @@ def _apply(
     number: int,
     name: str,
 ) -> tuple[Session, dict[str, Value]]:
-    state, effects = session.state, []
+    state, effects = session.state, list[EffectEvent]()
     for change in changes:
-        state, effect = apply_change(world, setup.salt, state, change, values, number, name)
-        effects.append(effect)
+        state, made = apply_change(world, setup.salt, state, change, values, number, name)
+        effects += made
         if change.name is not None:
-            values = {**values, change.name: effect.record}
+            values = {**values, change.name: made[0].record}
     return replace(session, state=state).logged(*effects), values
 
 
@@ -259,8 +260,11 @@ def _interfere(setup: Setup, session: Session, name: str) -> Session:
     fault = due(setup.faults, session.calls[name], name, "concurrent_modification")
     if fault is None or fault.index in session.fired:
         return session
-    state, effects = patched(session.state, fault.patch)
-    before, _ = patched(session.before, fault.patch)
+    try:
+        state, effects = patched(session.state, fault.patch)
+        before, _ = patched(session.before, fault.patch)
+    except NoPlace as missing:
+        raise BrokenTool(f"somebody else's change before '{name}' has no place: {missing}") from missing
     return _fire(replace(session, state=state, before=before).logged(*effects), fault)
 
 

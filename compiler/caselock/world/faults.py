@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from caselock.world.events import EffectEvent
+from caselock.world.nested import placed
 from caselock.world.state import Record, State, Value, find, put
 
 FaultMode = Literal[
@@ -30,8 +31,8 @@ STOPS: tuple[FaultMode, ...] = ("timeout_before_execution", "rate_limit", "error
 AT_START: tuple[FaultMode, ...] = ("injected_content", "dirty_state")
 """Faults that are in the world from the start."""
 
-Patch = Mapping[tuple[str, str, str], Value]
-"""(collection, key, field) -> new value."""
+Patch = Mapping[tuple[str, ...], Value]
+"""(collection, key, field, and the steps inside a nested one) -> new value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,14 +70,20 @@ def due(faults: tuple[ActiveFault, ...], count: int, tool: str, mode: FaultMode)
 
 
 def patched(state: State, patch: Patch | None) -> tuple[State, list[EffectEvent]]:
-    """The state after somebody else's change, and the events that say so."""
+    """The state after somebody else's change, and the events that say so.
+
+    Raises:
+        NoPlace: when a record has no such place.
+    """
     effects: list[EffectEvent] = []
-    by_record: dict[tuple[str, str], dict[str, Value]] = {}
-    for (collection, key, name), value in (patch or {}).items():
-        by_record.setdefault((collection, key), {})[name] = value
-    for (collection, key), fields in sorted(by_record.items()):
+    by_record: dict[tuple[str, str], list[tuple[tuple[str, ...], Value]]] = {}
+    for (collection, key, *steps), value in (patch or {}).items():
+        by_record.setdefault((collection, key), []).append((tuple(steps), value))
+    for (collection, key), changes in sorted(by_record.items()):
         old = state[collection].get(key)
-        record = Record(collection, key, {**(old or {}), **fields})
+        record = Record(collection, key, old or {})
+        for place, value in changes:
+            record = placed(record, place, value)
         state = put(state, record)
         kind: Literal["insert", "update"] = "insert" if old is None else "update"
         effects.append(EffectEvent(call=0, tool="", kind=kind, record=record, before=old))

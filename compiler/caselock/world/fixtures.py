@@ -10,9 +10,10 @@ from caselock.spec.schemas import Schema
 from caselock.spec.workspace import Entry
 from caselock.spec.world import Collection, Fixture
 from caselock.world.expressions import Compiler, holds
+from caselock.world.literals import literal
 from caselock.world.model import FixtureWorld, World
+from caselock.world.nested import schema_inside
 from caselock.world.state import Record, State, Value
-from caselock.world.tools import literal
 from caselock.world.values import Unreadable, read_timestamp
 
 
@@ -121,9 +122,10 @@ def references(schema: Schema, value: Value, *path: str | int) -> Iterator[tuple
     if schema.x_ref is not None and isinstance(value, str):
         yield path, schema.x_ref, value
     if isinstance(value, Mapping):
-        for name, inner in (schema.properties or {}).items():
-            if name in value:
-                yield from references(inner, value[name], *path, name)
+        for name, item in value.items():
+            inner = schema_inside(schema, (name,))
+            if inner is not None:
+                yield from references(inner, item, *path, name)
     elif isinstance(value, tuple) and schema.items is not None:
         for index, item in enumerate(value):
             yield from references(schema.items, item, *path, index)

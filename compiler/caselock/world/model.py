@@ -13,17 +13,41 @@ from caselock.spec.tools import Tool
 from caselock.spec.world import Collection
 from caselock.world.expressions import Tree
 from caselock.world.permissions import Grants
+from caselock.world.places import Place
 from caselock.world.state import State, Value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Assignment:
+    """A place of a record and what is written there; `appends` says that it is a list which gets one more item."""
+
+    place: Place
+    value: Tree
+    appends: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loop:
+    """A name that stands for each item of a list in turn."""
+
+    name: str
+    items: Expression
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CompiledChange:
-    """One effect of a tool: an insert (no key) under a name, or an update of the record with the key."""
+    """One effect of a tool: an insert (no key) under a name, or an update of the record with the key, for each item."""
 
     collection: str
     name: str | None
     key: Expression | None
-    set: Mapping[str, Tree]
+    set: tuple[Assignment, ...]
+    over: Loop | None = None
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """The fields that the change writes, or writes into."""
+        return frozenset(assignment.place.field for assignment in self.set)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -115,4 +115,11 @@ WORLD = (
         bad="read: {create_refund: allow}",
         good="write: {create_refund: allow}",
     ),
+    error(
+        "CL0422",
+        "append names no list inside a record",
+        why="An item can only be appended to a list that a record keeps; a computed list is nowhere in the world.",
+        bad="append: booking.payments.filter(p, p.open)",
+        good="append: booking.payments",
+    ),
 )
