@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from caselock.bundle.assemble import assemble
 from caselock.bundle.content import BundleContent
+from caselock.bundle.read import read
 from caselock.cases.case import Case
 from caselock.cases.double_entry import CheckedSeed, check_seed
 from caselock.cases.expand import Candidate, expand
@@ -20,6 +21,7 @@ from caselock.cases.reviews import check_reviews, check_rulings
 from caselock.cases.twins import with_twins
 from caselock.diagnostics import Diagnostic, Severity
 from caselock.gates.aims import aims
+from caselock.gates.duplicates import contradictions, without_duplicates
 from caselock.gates.identity import identity
 from caselock.gates.promises import promises
 from caselock.gates.strength import oracle_strength
@@ -29,9 +31,15 @@ from caselock.source.document import Document
 from caselock.spec.load import DECIDING, decides, load_workspace
 from caselock.spec.resolve import resolve
 from caselock.spec.seeds import Seed
+from caselock.spec.suite_policies import Coverage
 from caselock.spec.workspace import Entry, Workspace
+from caselock.suite.distribution import distribution
+from caselock.suite.matrix import check_waivers
 from caselock.suite.packs import check_packs
 from caselock.suite.partitions import Partition, partitions
+from caselock.suite.select import select, selection, selective
+
+FOLDER = "generated"
 
 HARMLESS = frozenset({"CL0203", "CL0206", "CL0207", "CL0208"})
 """Errors that decide nothing: wrong citations, and gaps of the capability map."""
@@ -72,6 +80,7 @@ class Build:
     families: Mapping[str, Partition] = field(default_factory=dict)
     candidates: tuple[Candidate, ...] = ()
     cases: tuple[Case, ...] = ()
+    passed: tuple[Case, ...] = ()
     kill_matrix: Mapping[str, Any] = field(default_factory=dict)
     content: BundleContent | None = None
 
@@ -198,8 +207,35 @@ def pass_gates(build: Build) -> Build:
         *promises(build.program, build.seeds, build.cases),
         *aims(build.program, build.cases),
         *identity(build.cases),
-        *check_packs(build.program.workspace.packs, build.cases),
+        *contradictions(build.cases),
     )
+
+
+def choose_suite(build: Build) -> Build:
+    """The cases that are locked, out of those that passed the gates: no duplicates, no more than the policy says."""
+    if build.program is None or build.failed:
+        return build
+    program, workspace = build.program, build.program.workspace
+    passed, notes = without_duplicates(workspace.dedup, build.cases)
+    policy = None if workspace.coverage is None else workspace.coverage.value
+    cases = passed if policy is None else select(program, policy, passed, _last_lock(build.root, policy))
+    found = (
+        *notes,
+        *check_waivers(program, passed),
+        *distribution(program, workspace.distribution, cases),
+        *check_packs(workspace.packs, cases),
+    )
+    return build.found(*found, cases=cases, passed=passed)
+
+
+def _last_lock(root: Path, policy: Coverage) -> frozenset[str]:
+    """The case ids of the last lock, if it was chosen the same way: they keep a suite stable from lock to lock."""
+    if not selective(policy) or not (root / FOLDER).is_dir():
+        return frozenset()
+    bundle, _ = read(root / FOLDER)
+    if bundle is None or bundle.coverage.get("selection") != selection(policy):
+        return frozenset()
+    return frozenset(case.case_id for case in bundle.cases)
 
 
 def try_oracles(build: Build) -> Build:
@@ -217,7 +253,7 @@ def assemble_bundle(build: Build) -> Build:
         return build
     splits = build.program.workspace.splits
     hidden = sorted(family for family, side in build.families.items() if side == "hidden")
-    content = assemble(build.program, build.cases, build.kill_matrix)
+    content = assemble(build.program, build.cases, build.passed, build.kill_matrix)
     if not hidden:
         return replace(build, content=content)
     where = "families" if hidden[0] in splits.value.families else "hidden_share"
@@ -235,6 +271,7 @@ COMPILE: tuple[Pass, ...] = (
     derive_cases,
     pair_cases,
     pass_gates,
+    choose_suite,
     try_oracles,
     assemble_bundle,
 )

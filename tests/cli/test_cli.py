@@ -89,7 +89,7 @@ def test_wrong_usage_exits_with_2(tmp_path, arguments):
 
 def test_explain_prints_one_code_or_suggests_the_nearest():
     assert caselock("explain", "cl0203").stdout.startswith("CL0203 unknown source (error)\n")
-    assert "did you mean 'CL0203'?" in caselock("explain", "CL203").stderr
+    assert "did you mean 'CL0303'?" in caselock("explain", "CL303").stderr
 
 
 def test_explain_prints_every_code():

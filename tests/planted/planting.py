@@ -39,7 +39,7 @@ class Plant:
 def plant(id, code, file, old, new, *, at=None, spot=None, also=(), allows=(), bug=None, needs=()):
     """A fault that must be found at its place."""
     edits = (Edit(file=file, old=old, new=new), *(Edit(file=name, old=a, new=b) for name, a, b in also))
-    late = code.startswith(("CL07", "CL08", "CL11"))
+    late = code.startswith(("CL07", "CL08", "CL11", "CL12"))
     return Plant(id=id, code=code, edits=edits, at=at, spot=spot, allows=allows, bug=bug, needs=needs, compiles=late)
 
 

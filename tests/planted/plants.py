@@ -1,5 +1,7 @@
 """The table of faults to plant in the library workspace, each with the code and the place that must be reported."""
 
+from pathlib import Path
+
 from planting import (
     CANARY,
     DECLINED_1,
@@ -32,6 +34,8 @@ from planting import (
     own_operator,
     plant,
 )
+
+LIBRARY = Path(__file__).parents[1] / "workspaces" / "library"
 
 # fmt: off
 NO_RECORDS = "acc07b62f23f458923737c4cd4a66bd05d1e71eb4f384003baaf2dcc760d6349"  # of "[1]\n"
@@ -78,6 +82,9 @@ SHAPE = (
     plant("unknown outcome", "CL0104", TABLE, "then: escalate\n    reason: fees_owed",
           "then: «approve\n    reason: f"),
     plant("unknown fault mode", "CL0104", PLAIN_2, "fault: committed_response_lost", "fault: «answer_lost"),
+    plant("unknown dimension", "CL0104", "spec/policies/coverage.yaml", None,
+          "coverage: usual\nwaivers:\n"
+          "  - {values: {«gaol: x, risk: low}, by: lending, until: 2026-12-31, reason: None.}\n"),
     plant("name with a space", "CL0105", TABLE, "decision: renewal", "decision: «Renewal rules"),
     plant("source without a section", "CL0105", GET, "[desk_api_1#loans]", "[«desk_api_1]"),
     plant("depth out of bounds", "CL0106", EXPANSION, "max_depth: 2", "max_depth: «9"),
@@ -571,4 +578,38 @@ STRENGTH = (
           "s.loan_id == 'L-201' && s.days > 900.0)", at=(op("remark-with-orders"), "operator: «remark")),
 )
 
-EVERY = (*READING, *SHAPE, *REFERENCES, *EXPRESSIONS, *WORLD, *RULES, *SEEDS, *OPERATORS, *DERIVATION, *STRENGTH)
+
+SAME_WORDS = (LIBRARY / PLAIN_1).read_text().replace("plain_01", "plain_09").replace("desk_gold_001", "desk_gold_009")
+TARGETS = "distribution: usual\nprofile: standard\ntolerance: 0.9\nbalance: 0\n"
+
+SUITE = (
+    plant("same words for another goal", "CL1201", "seeds/plain/plain_09.yaml", None,
+          SAME_WORDS.replace("- goal: renew_loan", "«- goal: renew_again"),
+          also=[("spec/goals/renew_again.yaml", None,
+           (LIBRARY / GOAL).read_text().replace("goal: renew_loan", "goal: renew_again"))]),
+    plant("two wordings of one tag", "CL1202", "spec/policies/dedup.yaml", None, "dedup: usual\ncap: «1\n",
+          needs=("plain-words",), also=[(WORDS, "  - {id: plain_p2, text",
+           '  - {id: plain_p9, text: "may i have {loan_id} for {days} days more",'
+           " tags: [colloquial], locale: en, approved_by: clerk_b}\n  - {id: plain_p2, text")]),
+    plant("misspelt stratum", "CL1203", "spec/policies/distribution.yaml", None,
+          TARGETS.replace("standard", "starter") + "shares: {stratum: {«hapy: 0.4}}\n", allows=("CL1204",)),
+    plant("suite too small", "CL1204", "spec/policies/distribution.yaml", None,
+          TARGETS.replace("standard", "«starter")),
+    plant("too few of a locale", "CL1204", "spec/policies/distribution.yaml", None,
+          TARGETS + "at_least: {locale: {en: «200}}\n", allows=("CL1204",)),
+    plant("release too small", "CL1205", "spec/policies/distribution.yaml", None,
+          TARGETS.replace("standard", "«release"), allows=("CL1205",)),
+    plant("waiver of what meets", "CL1206", "spec/policies/coverage.yaml", None,
+          "coverage: usual\nwaivers:\n  - values: «{goal: renew_loan, risk: medium}\n    by: lending\n"
+          "    until: 2026-12-31\n    reason: None.\n"),
+    plant("waiver of an unknown value", "CL1206", "spec/policies/coverage.yaml", None,
+          "coverage: usual\nwaivers:\n  - values: {goal: renew_loan, state: «haunted}\n    by: lending\n"
+          "    until: 2026-12-31\n    reason: None.\n"),
+    plant("waiver that ended", "CL1207", "spec/policies/coverage.yaml", None,
+          "coverage: usual\nwaivers:\n  - values: {input: dialogue, risk: low}\n    by: lending\n"
+          "    until: «2026-03-09\n    reason: Next quarter.\n"),
+)
+
+EVERY = (
+    *READING, *SHAPE, *REFERENCES, *EXPRESSIONS, *WORLD, *RULES, *SEEDS, *OPERATORS, *DERIVATION, *STRENGTH, *SUITE,
+)

@@ -20,7 +20,7 @@ def build():
 
 @pytest.fixture(scope="module")
 def cases(build):
-    return {case.case_id: case for case in assemble(build.program, build.cases, {}).cases}
+    return {case.case_id: case for case in assemble(build.program, build.cases, build.cases, {}).cases}
 
 
 def compare(name: str, text: str, request: pytest.FixtureRequest) -> None:

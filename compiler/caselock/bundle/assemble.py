@@ -19,13 +19,18 @@ from caselock.cases.contract import (
 from caselock.rules.program import Program
 from caselock.spec.base import Model
 from caselock.suite.coverage import coverage
+from caselock.suite.distribution import targets
+from caselock.suite.matrix import matrix
 from caselock.suite.packs import packs
+from caselock.suite.select import selection
 from caselock.world.schema_check import published
 from caselock.world.values import plain
 
 
-def assemble(program: Program, cases: tuple[Case, ...], kill_matrix: Mapping[str, Any]) -> BundleContent:
-    """Everything that is locked, as plain values."""
+def assemble(
+    program: Program, cases: tuple[Case, ...], passed: tuple[Case, ...], kill_matrix: Mapping[str, Any]
+) -> BundleContent:
+    """Everything that is locked, as plain values; `passed` are the cases that `cases` were chosen from."""
     workspace, project = program.workspace, program.workspace.project.value
     return BundleContent(
         name=project.project,
@@ -46,11 +51,27 @@ def assemble(program: Program, cases: tuple[Case, ...], kill_matrix: Mapping[str
         tools=tool_list(program),
         model=model(program),
         coverage={
-            **coverage(case for case in cases if case.partition == "dev"),
+            **coverage(_open(cases)),
+            **_suite(program, _open(cases), _open(passed)),
             "oracle_strength": dict(kill_matrix),
         },
         packs=packs(workspace.packs.value, cases),
     )
+
+
+def _open(cases: tuple[Case, ...]) -> tuple[Case, ...]:
+    """The cases that public files may speak of."""
+    return tuple(case for case in cases if case.partition == "dev")
+
+
+def _suite(program: Program, cases: tuple[Case, ...], passed: tuple[Case, ...]) -> dict[str, Any]:
+    """What the suite covers of what it could, and how it meets the targets of its policies."""
+    policy, wanted = program.workspace.coverage, program.workspace.distribution
+    return {
+        "matrix": matrix(program, cases, passed),
+        "selection": None if policy is None else selection(policy.value),
+        "distribution": [] if wanted is None else [each.document() for each in targets(program, wanted.value, cases)],
+    }
 
 
 def _parts(program: Program, case: Case) -> CaseParts:

@@ -16,6 +16,7 @@ COMMANDS = {
     "check": "Read the workspace and report everything that is wrong with it.",
     "compile": "Derive, prove and lock every case into generated/.",
     "show": "Show the contract of a compiled case.",
+    "coverage": "Show what the compiled cases cover, and why the rest is missing.",
     "trace": "Tell the story of a compiled case.",
     "draft": "Draft a seed for people to finish, from a human operator and a seed.",
     "verify": "Check that a bundle is whole and unchanged since it was locked.",

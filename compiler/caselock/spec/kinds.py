@@ -18,6 +18,7 @@ from caselock.spec.rubrics import Rubric
 from caselock.spec.seeds import Phrasings, Seed
 from caselock.spec.small_talk import SmallTalk
 from caselock.spec.sources import Sources
+from caselock.spec.suite_policies import Coverage, Dedup, Distribution
 from caselock.spec.taxonomy import Taxonomy
 from caselock.spec.tools import Tool
 from caselock.spec.world import Fixture, Records
@@ -51,6 +52,9 @@ _ALL = (
     Kind(name="trials", model=Trials, folder="spec/policies/", key="trials"),
     Kind(name="packs", model=Packs, folder="spec/policies/", key="packs"),
     Kind(name="privacy", model=Privacy, folder="spec/policies/", key="privacy"),
+    Kind(name="coverage", model=Coverage, folder="spec/policies/", key="coverage"),
+    Kind(name="dedup", model=Dedup, folder="spec/policies/", key="dedup"),
+    Kind(name="distribution", model=Distribution, folder="spec/policies/", key="distribution"),
     Kind(name="capability", model=Capability, folder="capabilities/", key="capability"),
     Kind(name="decision", model=DecisionTable, folder="rules/", key="decision"),
     Kind(name="invariants", model=Invariants, folder="rules/", key="invariants"),
@@ -61,6 +65,8 @@ _ALL = (
 
 KINDS: Mapping[str, Kind] = {kind.name: kind for kind in _ALL}
 SINGLETONS = ("project", "sources", "permissions", "records", "splits", "expansion", "trials", "packs")
+OPTIONAL = ("coverage", "dedup", "distribution")
+"""Policies of which there may be one each."""
 
 
 def candidates(path: str) -> tuple[Kind, ...]:

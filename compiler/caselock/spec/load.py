@@ -13,7 +13,7 @@ from caselock.source.workspace import list_files
 from caselock.spec.base import Model
 from caselock.spec.capabilities import Capability
 from caselock.spec.decisions import DecisionTable, Invariants
-from caselock.spec.kinds import KINDS, SINGLETONS, Kind, candidates
+from caselock.spec.kinds import KINDS, OPTIONAL, SINGLETONS, Kind, candidates
 from caselock.spec.outside import OutsideFiles
 from caselock.spec.permissions import Permissions
 from caselock.spec.policies import Privacy
@@ -43,6 +43,7 @@ def load_workspace(root: Path) -> tuple[Workspace, tuple[Diagnostic, ...], dict[
     diagnostics += [_missing(KINDS[name]) for name in SINGLETONS if name not in single and not _present(name, paths)]
     kinds = {path: kind for path, document in documents.items() if (kind := kind_of(path, document)[0])}
     parts: dict[str, Any] = {name: single.get(name) or stand_in(name) for name in _OWN_FIELDS}
+    parts |= {name: single.get(name) for name in OPTIONAL}
     parts |= {group: _by_id(known) for group, known in groups.items()}
     parts["shared_criteria"] = tuple(
         name for kind, entry in entries if kind.name == "rubric" for name in entry.value.shared
@@ -214,7 +215,7 @@ def _index(
     groups: dict[str, dict[str, Entry[Any]]] = {}
     single: dict[str, Entry[Any]] = {}
     for kind, entry in entries:
-        if kind.name in SINGLETONS:
+        if kind.name in SINGLETONS or kind.name in OPTIONAL:
             if kind.name in single:
                 diagnostics.append(_twice(kind.name, kind.name, entry, single[kind.name]))
             single.setdefault(kind.name, entry)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from functools import cache
@@ -129,7 +130,22 @@ def _unknown_tag(wrong: _Wrong) -> Diagnostic:
 
 def _not_allowed(wrong: _Wrong) -> Diagnostic:
     expected = wrong.place.expected or {}
-    return _not_among(wrong, wrong.path, tuple(spelt(value) for value in expected.get("expected", ())))
+    allowed = tuple(spelt(value) for value in expected.get("expected", ()))
+    return _key_not_among(wrong) if wrong.place.is_key else _not_among(wrong, wrong.path, allowed)
+
+
+def _key_not_among(wrong: _Wrong) -> Diagnostic:
+    found = str(wrong.place.path[-1])
+    allowed = tuple(re.findall(r"'([^']+)'", str(wrong.context.get("expected", ""))))
+    return Diagnostic(
+        code="CL0104",
+        span=wrong.document.span(wrong.path, key=True),
+        path=yaml_path(wrong.path),
+        message=f"'{_short(found)}' is not allowed as a key here",
+        found=found,
+        allowed=allowed,
+        nearest=nearest(found, allowed),
+    )
 
 
 def _not_among(wrong: _Wrong, path: YamlPath, allowed: tuple[str, ...]) -> Diagnostic:

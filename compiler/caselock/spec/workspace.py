@@ -22,6 +22,7 @@ from caselock.spec.rubrics import Criterion
 from caselock.spec.seeds import Phrasing, Phrasings, Seed
 from caselock.spec.small_talk import SmallTalk
 from caselock.spec.sources import Source
+from caselock.spec.suite_policies import Coverage, Dedup, Distribution
 from caselock.spec.taxonomy import FailureTag
 from caselock.spec.tools import Tool
 from caselock.spec.world import Fixture, Records
@@ -84,6 +85,9 @@ class Workspace:
     expansion: Entry[Expansion]
     trials: Entry[Trials]
     packs: Entry[Packs]
+    coverage: Entry[Coverage] | None = None
+    dedup: Entry[Dedup] | None = None
+    distribution: Entry[Distribution] | None = None
     sources: Mapping[str, Entry[Source]] = field(default_factory=dict)
     failure_tags: Mapping[str, Entry[FailureTag]] = field(default_factory=dict)
     roles: Mapping[str, Entry[Role]] = field(default_factory=dict)

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from caselock.cases.case import Case
+from caselock.solve.steps import Ask
 from caselock.suite.scenarios import tool_scenarios
 from caselock.suite.strata import STRATA, stratum
 
@@ -28,7 +29,15 @@ _DIMENSIONS: dict[str, Callable[[Case], Iterable[str]]] = {
     "tiers": lambda case: (str(case.tier),),
     "locales": lambda case: (case.scenario.locale,),
     "tools": lambda case: case.scenario.tools,
+    "turns": lambda case: (turns(case),),
 }
+
+
+def turns(case: Case) -> str:
+    """How the conversation goes: a request alone, one with questions to answer, or one after earlier turns."""
+    if case.scenario.conversation:
+        return "after earlier turns"
+    return "with questions" if any(isinstance(step, Ask) for step in case.derived.plan.steps) else "single"
 
 
 def coverage(cases: Iterable[Case]) -> dict[str, Any]:

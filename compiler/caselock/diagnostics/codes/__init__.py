@@ -16,8 +16,9 @@ from caselock.diagnostics.codes.rules import RULES
 from caselock.diagnostics.codes.seeds import SEEDS
 from caselock.diagnostics.codes.shape import SHAPE
 from caselock.diagnostics.codes.strength import STRENGTH
+from caselock.diagnostics.codes.suite import SUITE
 from caselock.diagnostics.codes.world import WORLD
 
 CODES: Mapping[str, CodeInfo] = MappingProxyType(
-    table(READING, SHAPE, REFERENCES, EXPRESSIONS, WORLD, RULES, SEEDS, EXPANSION, DERIVATION, BUNDLE, STRENGTH)
+    table(READING, SHAPE, REFERENCES, EXPRESSIONS, WORLD, RULES, SEEDS, EXPANSION, DERIVATION, BUNDLE, STRENGTH, SUITE)
 )
