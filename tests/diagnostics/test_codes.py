@@ -13,7 +13,7 @@ ENTRY = {"why": "w", "bad": "b", "good": "g"}
 
 @pytest.mark.parametrize("info", CODES.values(), ids=CODES)
 def test_every_code_has_a_title_a_reason_and_an_example_each_way(info):
-    assert re.fullmatch(r"CL0[0-9]{3}", info.id)
+    assert re.fullmatch(r"CL[01][0-9]{3}", info.id)
     assert info.title
     assert not info.title[0].isupper() or info.title.split()[0].isupper()
     assert info.why.endswith(".")
