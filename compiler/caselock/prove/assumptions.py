@@ -17,7 +17,7 @@ from caselock.world.state import Value
 def check_assumptions(program: Program, goal: CompiledGoal) -> Iterator[Diagnostic]:
     """A finding for each assumption and fixture that disagree, at the first request that shows it.
 
-    The requests name nothing, then each record that a slot can refer to; seeds are checked when they are derived.
+    Requests name nothing, then each record or word that a slot can stand for. Seeds are checked as they are derived.
     """
     entry = program.workspace.tables[goal.table.name]
     for fixture in program.world.fixtures.values():
@@ -43,9 +43,9 @@ def check_assumptions(program: Program, goal: CompiledGoal) -> Iterator[Diagnost
 def _requests(goal: CompiledGoal, fixture: FixtureWorld) -> Iterator[Mapping[str, Value]]:
     yield {}
     for slot, schema in goal.spec.slots.items():
-        if schema.x_ref is not None:
-            for key in fixture.state.get(schema.x_ref, ()):
-                yield {slot: key}
+        choices = fixture.state.get(schema.x_ref, ()) if schema.x_ref is not None else schema.enum or ()
+        for choice in choices:
+            yield {slot: choice}
 
 
 def _facts(goal: CompiledGoal, fixture: FixtureWorld, request: Mapping[str, Value]) -> Mapping[str, Value] | None:

@@ -9,7 +9,7 @@ import z3
 from caselock.expr import ast
 from caselock.expr.ast import Node
 from caselock.expr.types import Collection, Id, Int, List, Map, Record, Type
-from caselock.prove.encode import Encoder
+from caselock.prove.encode import COMPARISONS, Encoder
 from caselock.prove.leaves import Leaves
 from caselock.prove.terms import (
     Formula,
@@ -128,9 +128,9 @@ class Worlds(Encoder):
         made = self._made.get(text)
         if made is not None:
             return made
-        needs = any_of(*(self._absent(name) for name in sorted(ast.free_variables(node))))
+        needs = self._needs(node)
         missing: Formula = False
-        if _looks_up(node):
+        if self._looks_up(node):
             missing = z3.Bool(f"{text} is missing")
         elif needs is not False:
             missing = all_of(needs, z3.Bool(f"{text} is missing"))
@@ -138,21 +138,48 @@ class Worlds(Encoder):
         self._made[text] = made
         if isinstance(node, ast.Call) and node.function == "size" and isinstance(made, Term):
             self.leaves.laws.append(made.value >= 0)
+        if isinstance(node, ast.Macro) and node.kind == "exists" and node.condition is not None:
+            assert isinstance(made, Term)
+            # No item satisfies a comparison with something that is missing.
+            compared = [
+                part
+                for part in ast.chain(node.condition, "_&&_")
+                if isinstance(part, ast.Call) and part.function in COMPARISONS
+            ]
+            self.leaves.laws.append(negate(all_of(any_of(*map(self._needs, compared)), made.true)))
         return made
 
-    def _absent(self, name: str) -> Formula:
+    def _needs(self, node: Node) -> Formula:
+        """Something that the node reads from the scope is missing."""
+        return any_of(*(self._absent(path) for path in sorted(ast.reads(node))))
+
+    def _absent(self, path: tuple[str, ...]) -> Formula:
+        name, *fields = path
         thing = self.things.get(name)
-        return False if thing is None else thing.missing
+        if thing is None:
+            return self._needs(self._goal.lets[name].node) if name in self._goal.lets else False
+        for field in fields:
+            if isinstance(thing, RecordTerm):
+                thing = thing.field(field)
+        return thing.missing
 
+    def _looks_up(self, node: Node) -> bool:
+        """The value may be missing although everything that it reads from the scope is there."""
+        return any(
+            isinstance(part, ast.Index)
+            or (isinstance(part, ast.Call) and part.function in ("only", "min", "max"))
+            or (isinstance(part, ast.Select) and not _always_there(part) and not self._from_scope(part))
+            or (isinstance(part, ast.Variable) and part.name not in self.things and self._list_looks_up(part.name))
+            for part in ast.walk(node)
+        )
 
-def _looks_up(node: Node) -> bool:
-    """The value may be missing although everything it reads is there."""
-    return any(
-        isinstance(part, ast.Index)
-        or (isinstance(part, ast.Call) and part.function in ("only", "min", "max"))
-        or (isinstance(part, ast.Select) and not _always_there(part))
-        for part in ast.walk(node)
-    )
+    def _from_scope(self, node: Node) -> bool:
+        while isinstance(node, ast.Select):
+            node = node.operand
+        return isinstance(node, ast.Variable) and node.name in self.things
+
+    def _list_looks_up(self, name: str) -> bool:
+        return name in self._goal.lets and self._looks_up(self._goal.lets[name].node)
 
 
 def _always_there(node: ast.Select) -> bool:
