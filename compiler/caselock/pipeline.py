@@ -20,6 +20,7 @@ from caselock.cases.operators import compile_operators
 from caselock.cases.reviews import check_reviews, check_rulings
 from caselock.cases.twins import with_twins
 from caselock.diagnostics import Diagnostic, Severity
+from caselock.diagnostics.codes.proofs import PROOFS
 from caselock.gates.aims import aims
 from caselock.gates.duplicates import contradictions, without_duplicates
 from caselock.gates.identity import identity
@@ -41,8 +42,8 @@ from caselock.suite.select import select, selection, selective
 
 FOLDER = "generated"
 
-HARMLESS = frozenset({"CL0203", "CL0206", "CL0207", "CL0208"})
-"""Errors that decide nothing: wrong citations, and gaps of the capability map."""
+HARMLESS = frozenset({"CL0203", "CL0206", "CL0207", "CL0208", *(info.id for info in PROOFS)})
+"""Errors that change no derived label: wrong citations, gaps of the capability map, and what proofs find elsewhere."""
 
 
 class Progress(Protocol):
@@ -67,10 +68,11 @@ class Silent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
-    """What the passes have made so far, and everything they found."""
+    """What the passes have made so far, and everything they found; `decisions` limits the proof to those tables."""
 
     root: Path
     progress: Progress = field(default_factory=Silent)
+    decisions: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     documents: Mapping[str, Document] = field(default_factory=dict)
     workspace: Workspace | None = None
@@ -119,6 +121,16 @@ def compile_rules(build: Build) -> Build:
     program, diagnostics = build_program(build.workspace)
     operators, more = compile_operators(program)
     return build.found(*diagnostics, *more, program=program, operators=operators)
+
+
+def prove_rules(build: Build) -> Build:
+    """Rules that cannot disagree, leave nothing out and each decide something, or the facts that show otherwise."""
+    if build.program is None or undecided(build):
+        return build
+    from caselock.prove.tables import provable, prove_tables
+
+    build.progress.start("proving rules", len(provable(build.program, build.decisions)))
+    return build.found(*prove_tables(build.program, build.decisions, build.progress.advance))
 
 
 def check_seeds(build: Build) -> Build:
@@ -263,7 +275,8 @@ def assemble_bundle(build: Build) -> Build:
 
 Pass = Callable[[Build], Build]
 
-CHECK: tuple[Pass, ...] = (load, resolve_references, screen_files, compile_rules, check_seeds)
+PROVE: tuple[Pass, ...] = (load, resolve_references, compile_rules, prove_rules)
+CHECK: tuple[Pass, ...] = (load, resolve_references, screen_files, compile_rules, prove_rules, check_seeds)
 COMPILE: tuple[Pass, ...] = (
     *CHECK,
     partition_families,
@@ -277,9 +290,11 @@ COMPILE: tuple[Pass, ...] = (
 )
 
 
-def run(passes: tuple[Pass, ...], root: Path, progress: Progress | None = None) -> Build:
+def run(
+    passes: tuple[Pass, ...], root: Path, progress: Progress | None = None, decisions: tuple[str, ...] = ()
+) -> Build:
     """Run passes in order over the workspace at `root`."""
-    build = Build(root=root, progress=progress or Silent())
+    build = Build(root=root, progress=progress or Silent(), decisions=decisions)
     for each in passes:
         build = each(build)
     return build

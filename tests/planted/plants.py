@@ -334,12 +334,12 @@ SEEDS = (
     plant("impossible world", "CL0604", HANDED, "overlay: {user.fees_owed: 12.50}",
           "overlay: «{user.fees_owed: 12.50, loans.L-101.status: returned, loans.L-101.extra_days: 3}"),
     plant("gap in the rules", "CL0605", TABLE, "late <= duration('336h')", "late <= duration('-72h')",
-          at=(PLAIN_1, "outcome: «[fulfil]"), allows=("CL0605", "CL0612", "CL0618", "CL0622")),
+          at=(PLAIN_1, "outcome: «[fulfil]"), allows=("CL0605", "CL0612", "CL0618", "CL0622", "CL1002")),
     plant("rules that disagree", "CL0605", TABLE,
           "    overrides: [renewal.too_often, renewal.too_long, renewal.how_long]\n", "",
           also=[(HANDED, "overlay: {user.fees_owed: 12.50}",
            "overlay: {user.fees_owed: 12.50, loans.L-101.renewals: 3}")], at=(HANDED, "outcome: «[escalate]"),
-          allows=("CL0612", "CL0622")),
+          allows=("CL0612", "CL0622", "CL1001")),
     plant("fulfilment without the tool", "CL0605", PLAIN_1,
           "tools: [get_loan, list_loans, list_holds, extend_loan]\nexpected",
           "tools: [get_loan, list_loans, list_holds]\nexpected", at=(PLAIN_1, "outcome: «[fulfil]"),
@@ -511,11 +511,11 @@ OPERATORS = (
 )
 
 DERIVATION = (
-    plant("gap behind a mutation", "CL0801", op("already-returned"),
-          "mutation: {kind: set, set: {loan.status: returned}}", "mutation: «{kind: set, set: {loan.status: lost}}",
+    plant("broken assumption behind a mutation", "CL0801", op("already-returned"),
+          "mutation: {kind: set, set: {loan.status: returned}}", "mutation: «{kind: set, set: {loan.renewals: 9}}",
           allows=("CL0711",),
-          also=[(TABLE, "owned && (status == 'lost'\n      || (status",
-           "owned && (status == 'returned'\n      || (status")]),
+          also=[(op("already-returned"), "[initial_state.loans.status]", "[initial_state.loans.renewals]"),
+           (TABLE, "times >= 0]", "times >= 0, times < 9]")]),
     plant("no plan behind a mutation", "CL0802", op("lost-answer"), "operator: lost-answer", "operator: «lost-answer",
           also=[(op("lost-answer"), "committed_response_lost, tool: extend_loan",
            "timeout_before_execution, tool: extend_loan, nth: every")]),
@@ -610,6 +610,41 @@ SUITE = (
           "    until: «2026-03-09\n    reason: Next quarter.\n"),
 )
 
+NO_LABEL = ("CL0605", "CL0612", "CL0618", "CL0622", "CL1002")
+MORE_FEES = "when: owned && fees > ceiling\n"
+PROOFS = (
+    plant("overlap by ten cents", "CL1001", TABLE, "late <= duration('336h')\n      && fees <= ceiling &&",
+          "late <= duration('336h')\n      && fees <= ceiling + 0.1 &&",
+          at=(TABLE, "when: «>-\n      owned && status == 'out'")),
+    plant("rules that nothing orders", "CL1001", TABLE,
+          "    overrides: [renewal.too_often, renewal.too_long, renewal.how_long]\n", "",
+          at=(TABLE, "when: «owned && times >= most"), allows=("CL1001",)),
+    plant("gap of ten cents", "CL1002", TABLE, MORE_FEES, "when: owned && fees > ceiling + 0.1\n",
+          at=(TABLE, "«rules:")),
+    plant("forgotten status", "CL1002", TABLE,
+          "(status == 'lost'\n      || (status == 'out' && late > duration('336h')))",
+          "status == 'out' && late > duration('336h')", at=(TABLE, "«rules:")),
+    plant("rule that contradicts itself", "CL1003", TABLE, MORE_FEES,
+          "when: «owned && fees > ceiling && fees < ceiling\n", allows=NO_LABEL),
+    plant("rule for what the look-up excludes", "CL1003", TABLE, 'when: "!owned"', 'when: «"!owned && !named"',
+          allows=NO_LABEL),
+    plant("rule that never decides", "CL1004", TABLE, "when: owned && held",
+          "when: «owned && held && status == 'returned'", allows=NO_LABEL),
+    plant("condition on a part of a text", "CL1005", TABLE, "  days: {from: request.days",
+          "  book: {from: loan.book, type: string}\n  days: {from: request.days",
+          also=[(TABLE, "when: owned && held", "when: «owned && held && !book.contains('x')")]),
+    plant("assumption on a part of a text", "CL1005", TABLE, "  days: {from: request.days",
+          "  book: {from: loan.book, type: string}\n  days: {from: request.days",
+          also=[(TABLE, "assume: [fees >= 0.0,", "assume: [«\"!book.contains('x')\", fees >= 0.0,")]),
+    plant("division by zero", "CL1006", TABLE, "when: owned && times >= most",
+          "when: «owned && 10 / times <= 10 / most",
+          allows=("CL0605", "CL0606", "CL0607", "CL0612", "CL0618", "CL0622", "CL1001", "CL1002", "CL1006")),
+    plant("assumptions that leave nothing", "CL1007", TABLE, "assume: [fees >= 0.0,", "«assume: [fees < 0.0,",
+          allows=("CL0605", "CL0611", "CL0612", "CL0618", "CL0622", "CL1003", "CL1008")),
+    plant("assumption that a loan breaks", "CL1008", TABLE, "times >= 0]", "times >= 0, «late < duration('48h')]",
+          allows=("CL0605", "CL0612", "CL0618", "CL0622", "CL1003")),
+)
+
 EVERY = (
-    *READING, *SHAPE, *REFERENCES, *EXPRESSIONS, *WORLD, *RULES, *SEEDS, *OPERATORS, *DERIVATION, *STRENGTH, *SUITE,
+    *READING, *SHAPE, *REFERENCES, *EXPRESSIONS, *WORLD, *RULES, *SEEDS, *OPERATORS, *DERIVATION, *STRENGTH, *SUITE, *PROOFS,
 )

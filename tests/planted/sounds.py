@@ -45,9 +45,15 @@ SOUND = (
     change("overlap settled by an override", (HANDED, "overlay: {user.fees_owed: 12.50}", OWES_AND_RENEWED),
           (HANDED, "lift: {user.fees_owed: 10.00}", "lift: {user.fees_owed: 10.00, loans.L-101.renewals: 2}")),
     change("rules that agree under hit policy any", (TABLE, "hit_policy: unique", "hit_policy: any"),
+          (TABLE, "when: owned && fees > ceiling\n", "when: owned && fees > ceiling && fees <= ceiling + 5.0\n"),
+          (TABLE, "[renewal.held, renewal.bad_days,", "[renewal.owing, renewal.held, renewal.bad_days,"),
+          (TABLE, "[renewal.bad_days, ", "[renewal.owing, renewal.bad_days, "),
+          (TABLE, "[renewal.late, ", "[renewal.owing, renewal.late, "),
+          (TABLE, "[renewal.fees, ", "[renewal.owing, renewal.fees, "),
           (TABLE, "  - id: renewal.too_often\n",
            '  - id: renewal.owing\n    version: "1"\n    title: Owing is owing\n'
            "    when: owned && fees > ceiling + 1.0\n    then: escalate\n    reason: fees_owed\n"
+           "    overrides: [renewal.too_often, renewal.too_long, renewal.how_long]\n"
            "    because: [lending_rules_2026#fees]\n  - id: renewal.too_often\n")),
     change("error that belongs to the case",
           (PLAIN_2, "fault: committed_response_lost", "fault: timeout_before_execution"),

@@ -14,6 +14,7 @@ from caselock import __version__
 # A command lives in the module of its name, as `command`; its summary is here so that --help imports nothing.
 COMMANDS = {
     "check": "Read the workspace and report everything that is wrong with it.",
+    "prove": "Prove that rules never disagree, leave nothing out and all decide something.",
     "compile": "Derive, prove and lock every case into generated/.",
     "show": "Show the contract of a compiled case.",
     "coverage": "Show what the compiled cases cover, and why the rest is missing.",

@@ -10,6 +10,7 @@ from caselock.diagnostics.codes.bundle import BUNDLE
 from caselock.diagnostics.codes.derivation import DERIVATION
 from caselock.diagnostics.codes.expansion import EXPANSION
 from caselock.diagnostics.codes.expressions import EXPRESSIONS
+from caselock.diagnostics.codes.proofs import PROOFS
 from caselock.diagnostics.codes.reading import READING
 from caselock.diagnostics.codes.references import REFERENCES
 from caselock.diagnostics.codes.rules import RULES
@@ -20,5 +21,19 @@ from caselock.diagnostics.codes.suite import SUITE
 from caselock.diagnostics.codes.world import WORLD
 
 CODES: Mapping[str, CodeInfo] = MappingProxyType(
-    table(READING, SHAPE, REFERENCES, EXPRESSIONS, WORLD, RULES, SEEDS, EXPANSION, DERIVATION, BUNDLE, STRENGTH, SUITE)
+    table(
+        READING,
+        SHAPE,
+        REFERENCES,
+        EXPRESSIONS,
+        WORLD,
+        RULES,
+        SEEDS,
+        EXPANSION,
+        DERIVATION,
+        BUNDLE,
+        PROOFS,
+        STRENGTH,
+        SUITE,
+    )
 )
