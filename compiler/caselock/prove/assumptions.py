@@ -23,7 +23,7 @@ def check_assumptions(program: Program, goal: CompiledGoal) -> Iterator[Diagnost
     for fixture in program.world.fixtures.values():
         broken: set[int] = set()
         for request in _requests(goal, fixture):
-            facts = _facts(goal, fixture, request)
+            facts = _facts(program, goal, fixture, request)
             for index, expression in enumerate(goal.table.assume):
                 if index in broken or facts is None:
                     continue
@@ -48,8 +48,10 @@ def _requests(goal: CompiledGoal, fixture: FixtureWorld) -> Iterator[Mapping[str
             yield {slot: choice}
 
 
-def _facts(goal: CompiledGoal, fixture: FixtureWorld, request: Mapping[str, Value]) -> Mapping[str, Value] | None:
-    actors = Actors(user=fixture.user, agent=fixture.agent, now=fixture.now)
+def _facts(
+    program: Program, goal: CompiledGoal, fixture: FixtureWorld, request: Mapping[str, Value]
+) -> Mapping[str, Value] | None:
+    actors = Actors(user=fixture.user, agent=fixture.agent, tools=tuple(program.world.tools), now=fixture.now)
     try:
         return facts_of(goal.table, goal_values(goal, fixture.state, actors, request))
     except EvaluationError:
