@@ -113,9 +113,10 @@ def test_a_slow_user_goes_on_unasked():
 
 
 def test_a_question_to_confirm_is_understood():
-    script = dataclasses.replace(task(**WHICH).script, confirms=("order_id",))
-    assert asked_in(script.requests[0], script.locale, SayEvent(text="Shall I go ahead?")) == ("order_id",)
-    assert asked_in(script.requests[0], script.locale, SayEvent(text="I went ahead.")) == ()
+    made = task(**WHICH)
+    wish, locale = dataclasses.replace(made.wish, confirms=("order_id",)), made.script.locale
+    assert asked_in(wish, locale, SayEvent(text="Shall I go ahead?")) == ("order_id",)
+    assert asked_in(wish, locale, SayEvent(text="I went ahead.")) == ()
 
 
 def test_a_question_in_prose_counts_as_asked():
