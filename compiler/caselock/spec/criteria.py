@@ -22,10 +22,10 @@ def check_rubrics(workspace: Workspace) -> Iterator[Diagnostic]:
             if own is not None and not FEWEST <= len({*own, *shared}) <= MOST:
                 yield entry.finding("CL0211", _said(f"'{outcome}'", {*own, *shared}), "outcomes", outcome, "rubric")
     for name, seed in workspace.seeds.items():
-        own = {*shared, *_of_requests(workspace, seed.value)}
-        added = {*seed.value.rubric} - own
-        if added and len(own | added) > MOST:
-            yield seed.finding("CL0211", _said(f"seed '{name}'", own | added), "rubric")
+        criteria = {*shared, *_of_requests(workspace, seed.value)}
+        added = {*seed.value.rubric} - criteria
+        if added and len(criteria | added) > MOST:
+            yield seed.finding("CL0211", _said(f"seed '{name}'", criteria | added), "rubric")
 
 
 def _of_requests(workspace: Workspace, seed: Seed) -> Iterator[str]:
