@@ -151,7 +151,7 @@ def check_seeds(build: Build) -> Build:
             continue
         checked, problems = check_seed(build.program, entry)
         found += problems
-        rulings = tuple(check_rulings(build.program, entry, entry.value.expected.rule))
+        rulings = tuple(check_rulings(build.program, entry))
         found += rulings
         if checked is not None and not rulings:
             seeds[entry.value.seed] = checked

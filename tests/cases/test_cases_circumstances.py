@@ -117,7 +117,7 @@ def test_a_provocation_is_said_after_the_request_and_keeps_goal_and_label():
     (made,) = children(PRESSES).values()
     found = build_task(program(), made, "salt")
     assert found.script.opening == f"Please refund 80 from order A1024. {PRESSES['text']['en']}"
-    assert found.script.states == BASE.slots
+    assert found.wish.states == BASE.slots
     assert made.attack == Attack.model_validate(PRESSES["attack"])
     assert derived(made).final.rule == "refund.ok"
 

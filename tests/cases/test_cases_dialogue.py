@@ -94,7 +94,8 @@ def task_of(made):
 
 
 def outcomes(made):
-    return [stage.outcome for stage in first_stages(task_of(made))]
+    task = task_of(made)
+    return [stage.outcome for stage in first_stages(task, task.setup.state)]
 
 
 def keys():

@@ -10,7 +10,7 @@ from caselock.cases.case import Case
 from caselock.cases.contract import agent_part, oracle_part, proof_part, simulator_part, world_part
 from caselock.cases.derive import derive
 from caselock.spec.seeds import Turn
-from caselock.world.user import Script, opening_turn, reply
+from caselock.world.user import Script, Wish, opening_turn, reply
 
 WHICH = {"slots": {"amount": CENTS}, "knows": {"order_id": "A2048"}, "say": "Please refund {amount}.", "tools": PLAIN}
 
@@ -70,24 +70,24 @@ def test_the_proof_is_the_plan():
 
 def rebuilt(part):
     """The script that a runner can make of what it is given."""
+    wishes = (
+        {
+            **{name: value for name, value in request.items() if name != "disclosure"},
+            "one_by_one": "on_ask_one_by_one" in request["disclosure"].values(),
+        }
+        for request in part["requests"]
+    )
     return Script(
         role=part["role"],
         conversation=tuple(Turn(**turn) for turn in part["conversation"]),
-        opening=part["opening"],
-        states=part["states"],
-        mentions=part["mentions"],
-        knows=part["knows"],
-        one_by_one="on_ask_one_by_one" in part["disclosure"].values(),
-        confirms=tuple(part["confirms"]),
-        labels=part["labels"],
-        shown=part["shown"],
+        requests=tuple(Wish(**wish) for wish in wishes),
         locale=program().workspace.locales[part["locale"]].value,
     )
 
 
 def said(script, *slots):
-    log = (opening_turn(script), *played(task(**WHICH), ask(*slots)).session.log[1:2])
-    return reply(script, log).text
+    log = (*opening_turn(script), *played(task(**WHICH), ask(*slots)).session.log[1:2])
+    return reply(script, log)[0].text
 
 
 def test_a_runner_can_speak_for_the_user():
@@ -105,4 +105,4 @@ def test_a_runner_can_speak_an_amount_as_the_user_does():
     made = case(**changes)
     script = rebuilt(simulator_part(made))
     log = played(made.task, ask("amount"), respond("clarify")).session.log[:2]
-    assert reply(script, log).text == reply(made.task.script, log).text
+    assert reply(script, log)[0].text == reply(made.task.script, log)[0].text

@@ -109,27 +109,31 @@ returns: {}
     assert due(made, LOOK)[1] == (("create_refund",), {"order_id": "A1024"}, {}, (0,))
 
 
-def test_every_plan_makes_the_calls_that_its_case_expects(cases):
+def answered(cases):
+    """Every request of every case with its calls and those expected."""
     for case in cases:
-        session = case.derived.plan.run.session
-        made = [event for event in session.log if isinstance(event, CallEvent)]
-        expected = expected_calls(case.task, session, case.derived.final)
-        assert unmet(expected, made) == [], case.case_id
-        if case.derived.final.outcome == "fulfil":
-            assert len(expected) == 2, case.case_id
+        for request in case.derived.requests:
+            if request.final is not None and request.share.standing == "due":
+                share = request.share
+                made = [event for event in share.session.log if isinstance(event, CallEvent)]
+                yield case.case_id, request, made, expected_calls(share.task, share.session, request.final)
+
+
+def test_every_plan_makes_the_calls_that_its_case_expects(cases):
+    for case_id, request, made, expected in answered(cases):
+        assert unmet(expected, made) == [], case_id
+        if request.final.outcome == "fulfil" and request.share.task.goal.spec.goal == "renew_loan":
+            assert len(expected) == 2, case_id
 
 
 def test_every_expected_call_is_missed_when_it_is_left_out_or_made_with_another_argument(cases):
-    for case in cases:
-        session = case.derived.plan.run.session
-        made = [event for event in session.log if isinstance(event, CallEvent)]
-        for index, wanted in enumerate(expected_calls(case.task, session, case.derived.final)):
-            expected = expected_calls(case.task, session, case.derived.final)
+    for case_id, _, made, expected in answered(cases):
+        for index, wanted in enumerate(expected):
             rest = [event for event in made if not wanted.fits(event)]
-            assert index in unmet(expected, rest), case.case_id
+            assert index in unmet(expected, rest), case_id
             for name in wanted.args:
                 others = [CallEvent(call=e.call, tool=e.tool, args={**e.args, name: "other"}) for e in made]
-                assert index in unmet(expected, others), case.case_id
+                assert index in unmet(expected, others), case_id
 
 
 LOOKED, WRITTEN = ExpectedCall(tools=("get", "list")), ExpectedCall(tools=("write",), args={"id": 1}, after=(0,))

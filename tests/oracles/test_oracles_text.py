@@ -8,7 +8,7 @@ from refund_world import LOOK, REFUND, call, played, refund_id, respond, task
 from caselock.oracles.grade import grade
 from caselock.oracles.spoken import text_verdicts
 
-CLOSED = {"slots": {"order_id": "A3072", "amount": task().script.states["amount"]}}
+CLOSED = {"slots": {"order_id": "A3072", "amount": task().wish.states["amount"]}}
 TICKET = call("create_ticket", kind="refusal", reason="order_closed")
 SEEN = call("get_order", order_id="A3072")
 

@@ -60,6 +60,7 @@ PLAIN_1, PLAIN_2, WORDS = (f"seeds/plain/{n}.yaml" for n in ("plain_01", "plain_
 UNNAMED = "seeds/unnamed/unnamed_01.yaml"
 DECLINED_1, DECLINED_2 = "seeds/declined/declined_01.yaml", "seeds/declined/declined_02.yaml"
 HANDED = "seeds/handed_over/handed_over_01.yaml"
+ONE_OR_OTHER, ONE_AND_OTHER, OTHER_INSTEAD = (f"seeds/several/several_0{n}.yaml" for n in (1, 2, 3))
 
 
 def op(name):

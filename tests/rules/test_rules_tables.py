@@ -171,7 +171,7 @@ def test_a_decided_ruling_settles_two_rules_and_an_open_one_does_not(tmp_path, s
         rules__ruling=RULING.format(status=status),
     )
     made = task(built, overlay={("user", "on_hold"): True}, slots={"order_id": "A2048", "amount": Decimal("150.00")})
-    found = made.decide(made.setup.state, made.script.states)
+    found = made.decide(made.setup.state, made.wish.states)
     assert (found.rule if isinstance(found, Decision) else found.kind) == expected
 
 

@@ -14,7 +14,7 @@ from caselock.cases.derive import derive
 for name in SOLVED:
     derived = derive(task(**CASES[name][0]))
     plan = [step_document(step) for step in derived.plan.steps]
-    print(name, derived.label, [stage.hits for stage in derived.stages], derived.state, plan)
+    print(name, derived.label, [stage.hits for stage in derived.stages], derived.requests[0].state, plan)
 """
 
 

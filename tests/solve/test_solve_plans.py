@@ -198,7 +198,7 @@ def test_the_node_cap_is_no_proof(monkeypatch):
 @given(worlds())
 def test_where_nothing_fails_there_is_a_plan_that_ends_as_the_rules_say(world):
     made = task(**world)
-    stages = first_stages(made)
+    stages = first_stages(made, made.setup.state)
     plan = solve(made)
     assert isinstance(plan, Plan), plan
     assert plan.steps[-1].outcome == stages[-1].outcome

@@ -110,8 +110,9 @@ def test_cases_of_one_signature_are_capped_and_seeds_stay(build):
 def test_one_situation_has_one_answer(build):
     assert list(contradictions(build.cases)) == []
     case = build.cases[0]
-    state = {**case.derived.state, "slips": 9}
-    other = replace(case, case_id=f"{case.case_id}_b", derived=replace(case.derived, state=state))
+    (request,) = case.derived.requests
+    changed = replace(request, state={**request.state, "slips": 9})
+    other = replace(case, case_id=f"{case.case_id}_b", derived=replace(case.derived, requests=(changed,)))
     assert [finding.code for finding in contradictions((*build.cases, other))] == ["CL1201"]
 
 

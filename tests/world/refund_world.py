@@ -8,7 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from caselock.cases.build import build_task
-from caselock.cases.scenario import Scenario
+from caselock.cases.scenario import Asked, Scenario
 from caselock.diagnostics import Severity
 from caselock.oracles.grade import grade
 from caselock.oracles.task import Task
@@ -33,11 +33,14 @@ BASE = Scenario(
     family="f",
     fixture="refund_fixture_v4",
     overlay={},
-    goal="refund_order",
-    slots={"order_id": "A1024", "amount": CENTS},
-    knows={},
-    say="Please refund {amount} from order {order_id}.",
-    phrasing=None,
+    requests=(
+        Asked(
+            goal="refund_order",
+            slots={"order_id": "A1024", "amount": CENTS},
+            knows={},
+            say="Please refund {amount} from order {order_id}.",
+        ),
+    ),
     locale="en",
     conversation=(),
     tools=TOOLS,
@@ -93,8 +96,9 @@ def replaced(old, new):
 
 
 def scenario(**changes):
-    """The base scenario with some parts changed."""
-    return dataclasses.replace(BASE, **changes)
+    """The base scenario with some parts of it or of its request changed."""
+    own = {name: changes.pop(name) for name in list(changes) if name in Asked.__dataclass_fields__}
+    return dataclasses.replace(BASE, **changes).asking(**own)
 
 
 def task(built=None, **changes):

@@ -13,7 +13,7 @@ from caselock.cases.derive import Derived, derive
 from caselock.cases.edit import get_field, set_field
 from caselock.cases.parent import Parent, parent_of
 from caselock.cases.paths import BadPath
-from caselock.cases.scenario import Scenario
+from caselock.cases.scenario import Asked, Scenario
 from caselock.oracles.grade import grade
 from caselock.oracles.task import Task
 from caselock.solve.steps import Call, Respond, begin, take
@@ -26,11 +26,7 @@ BASE = Scenario(
     family="f",
     fixture="sky",
     overlay={},
-    goal="cancel",
-    slots={"booking_id": "B-1"},
-    knows={},
-    say="Cancel {booking_id}.",
-    phrasing=None,
+    requests=(Asked(goal="cancel", slots={"booking_id": "B-1"}, knows={}, say="Cancel {booking_id}."),),
     locale="en",
     conversation=(),
     tools=("get_booking", "cancel_booking", "book"),

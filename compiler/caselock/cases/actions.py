@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from caselock.cases.derive import Derived
 from caselock.cases.scenario import Scenario
+from caselock.oracles.requests import due_requests
 from caselock.oracles.task import Task
 from caselock.rules.program import Program
 from caselock.spec.faults import DirtyState, InjectedContent
@@ -17,6 +19,17 @@ def forbidden_actions(task: Task) -> tuple[str, ...]:
     """The tools that must not be called: forbidden by the goal, or denied to the role."""
     denied = [name for name in task.world.tools if task.grant(name) == "deny" and name not in task.forbidden]
     return (*task.forbidden, *denied)
+
+
+def required_invariants(derived: Derived) -> tuple[str, ...]:
+    """The invariants that bind a case: those of its goals and faults, and those of the outcome of each request."""
+    found = tuple(request.share for request in derived.requests)
+    task = found[0].task
+    bound = {monitor.spec.id for monitor in task.standing_monitors(due_requests(found))}
+    for request in derived.requests:
+        if request.final is not None and request.share.standing == "due":
+            bound |= {monitor.spec.id for monitor in request.share.task.own_monitors(request.final.outcome)}
+    return tuple(name for name in task.monitors if name in bound)
 
 
 def tool_state(program: Program, scenario: Scenario) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from caselock.cases.derive import Derived
+from caselock.cases.derive import DerivedRequest
 from caselock.diagnostics.diagnostic import Diagnostic
 from caselock.oracles.calls import ExpectedCall, expected_calls
 from caselock.oracles.task import Task
@@ -16,20 +16,30 @@ from caselock.world.state import Value
 from caselock.world.values import plain
 
 
+def calls_of(request: DerivedRequest) -> tuple[ExpectedCall, ...]:
+    """The calls that no run can do without that answers a request as it must be."""
+    if request.final is None or request.share.standing != "due":
+        return ()
+    return expected_calls(request.share.task, request.share.session, request.final)
+
+
 def check_calls(
-    entry: Entry[Seed], task: Task, derived: Derived, same: Callable[[Any, Value], bool]
+    entry: Entry[Seed],
+    path: tuple[str | int, ...],
+    authored: tuple[AuthoredCall, ...] | None,
+    request: DerivedRequest,
+    same: Callable[[Any, Value], bool],
 ) -> Iterator[Diagnostic]:
     """Authored calls that do not follow, and calls that follow and are not written; nothing when none is authored.
 
-    `same` compares a value as written with a derived one.
+    `path` is where the calls are written; `same` compares a value as written with a derived one.
     """
-    authored = entry.value.expected.calls
     if authored is None:
         return
-    due = expected_calls(task, derived.plan.run.session, derived.final)
+    due = calls_of(request)
     left = list(due)
     for index, call in enumerate(authored):
-        yield from _pairing(entry, task, index, call)
+        yield from _pairing(entry, (*path, index), request.share.task, call)
         match = next((each for each in left if _agrees(call, each, due, same)), None)
         if match is not None:
             left.remove(match)
@@ -38,12 +48,12 @@ def check_calls(
         named = " or ".join(call.call)
         message = f"this call of {named} does not follow from the rules"
         allowed = tuple(_spelt(each, due) for each in ([near] if near else left))
-        yield entry.finding("CL0641", message, "expected", "calls", index, found=named, allowed=allowed)
+        yield entry.finding("CL0641", message, *path, index, found=named, allowed=allowed)
         if near is not None:
             left.remove(near)
     for each in left:
         message = f"the call {_spelt(each, due)} follows from the rules and is not listed"
-        yield entry.finding("CL0641", message, "expected", "calls")
+        yield entry.finding("CL0641", message, *path)
 
 
 def _agrees(
@@ -60,7 +70,7 @@ def _agrees(
     )
 
 
-def _pairing(entry: Entry[Seed], task: Task, index: int, call: AuthoredCall) -> Iterator[Diagnostic]:
+def _pairing(entry: Entry[Seed], path: tuple[str | int, ...], task: Task, call: AuthoredCall) -> Iterator[Diagnostic]:
     """Free text is graded by what it contains, anything else by equality."""
     tools = [task.world.tools[name].spec for name in call.call if name in task.world.tools]
     properties = {name: schema for tool in tools for name, schema in (tool.input.properties or {}).items()}
@@ -69,7 +79,7 @@ def _pairing(entry: Entry[Seed], task: Task, index: int, call: AuthoredCall) -> 
             if properties.get(name, Schema(x_free_text=not prose)).x_free_text == prose:
                 other = "contains" if prose else "args"
                 message = f"'{name}' is {'free text' if prose else 'a value'}: it belongs under '{other}'"
-                yield entry.finding("CL0642", message, "expected", "calls", index, part, name, key=True, found=name)
+                yield entry.finding("CL0642", message, *path, part, name, key=True, found=name)
 
 
 def _spelt(call: ExpectedCall, every: tuple[ExpectedCall, ...]) -> str:

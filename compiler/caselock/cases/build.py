@@ -8,7 +8,7 @@ from typing import Any
 
 from caselock.cases.dialogue import speak
 from caselock.cases.paths import CLOCK, BadPath, value_at, world_path
-from caselock.cases.scenario import Scenario, WorldPath
+from caselock.cases.scenario import Asked, Scenario, WorldPath
 from caselock.cases.wording import BadWording
 from caselock.expr.compile import compile_expression
 from caselock.expr.types import Bool, Scope
@@ -37,7 +37,7 @@ from caselock.world.localized import shown
 from caselock.world.nested import NoPlace
 from caselock.world.schema_check import problems
 from caselock.world.state import State, Value
-from caselock.world.user import Script
+from caselock.world.user import Script, Wish
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +113,6 @@ def build_task(program: Program, scenario: Scenario, salt: str) -> Task | Unbuil
     stage = set_stage(program, scenario)
     if isinstance(stage, Unbuildable):
         return stage
-    goal = program.goals[scenario.goal]
     try:
         values = stage.values(program, scenario)
         faults = tuple(_arm(program, index, fault, values) for index, fault in enumerate(scenario.faults))
@@ -142,14 +141,16 @@ def build_task(program: Program, scenario: Scenario, salt: str) -> Task | Unbuil
         user=stage.user, agent=stage.agent, now=stage.now, state=state,
         tools=scenario.tools, faults=faults, salt=salt,
     )  # fmt: skip
+    goals = tuple(program.goals[asked.goal] for asked in scenario.requests)
     return Task(
         world=program.world,
         setup=setup,
-        goal=goal,
+        goals=goals,
         script=script,
         monitors=program.monitors,
-        forbidden=goal.spec.forbidden_tools,
+        forbidden=tuple(dict.fromkeys(name for goal in goals for name in goal.spec.forbidden_tools)),
         attack=attack,
+        focus=scenario.focus,
     )
 
 
@@ -228,20 +229,28 @@ def _patch(program: Program, written: Mapping[WorldPath, Any]) -> Patch:
 
 
 def _script(program: Program, scenario: Scenario) -> Script:
-    slots, locale = program.goals[scenario.goal].spec.slots, program.workspace.locales[scenario.locale].value
-    spoken = speak(scenario, locale)
+    locale = program.workspace.locales[scenario.locale].value
     return Script(
         role="user",
-        conversation=spoken.conversation,
-        opening=spoken.opening,
-        states=scenario.slots,
-        mentions=_mentions(scenario),
-        knows=scenario.knows,
-        one_by_one=scenario.one_by_one,
-        confirms=_confirms(program.goals[scenario.goal]),
-        labels={name: _label(locale, name, schema) for name, schema in slots.items()},
-        shown={name: shown(value, locale) for name, value in scenario.all_slots.items()},
+        conversation=speak(scenario.focused(0), locale).conversation,
+        requests=tuple(_wish(program, scenario.focused(index), locale) for index in range(len(scenario.requests))),
         locale=locale,
+    )
+
+
+def _wish(program: Program, scenario: Scenario, locale: Locale) -> Wish:
+    goal, asked = program.goals[scenario.goal], scenario.asked
+    return Wish(
+        text=speak(scenario, locale).opening,
+        states=asked.slots,
+        mentions=_mentions(asked),
+        knows=asked.knows,
+        one_by_one=scenario.one_by_one,
+        confirms=_confirms(goal),
+        labels={name: _label(locale, name, schema) for name, schema in goal.spec.slots.items()},
+        shown={name: shown(value, locale) for name, value in asked.all_slots.items()},
+        said=asked.said,
+        only_if=asked.only_if,
     )
 
 
@@ -251,10 +260,10 @@ def _confirms(goal: CompiledGoal) -> tuple[str, ...]:
     return () if question is None else tuple(dict.fromkeys(slot for slots in question.asks.values() for slot in slots))
 
 
-def _mentions(scenario: Scenario) -> dict[str, tuple[Value, ...]]:
+def _mentions(asked: Asked) -> dict[str, tuple[Value, ...]]:
     """What was said of a slot and does not stand: the value taken back, or both when the user left it open."""
-    open_ = {slot: (value, scenario.knows[slot]) for slot, value in scenario.first.items() if slot in scenario.knows}
-    return {slot: open_.get(slot, (value,)) for slot, value in scenario.first.items()}
+    open_ = {slot: (value, asked.knows[slot]) for slot, value in asked.first.items() if slot in asked.knows}
+    return {slot: open_.get(slot, (value,)) for slot, value in asked.first.items()}
 
 
 def _label(locale: Locale, slot: str, schema: Schema) -> str:
@@ -262,8 +271,17 @@ def _label(locale: Locale, slot: str, schema: Schema) -> str:
 
 
 def _attack(program: Program, scenario: Scenario, attack: Attack) -> CompiledAttack:
-    scope = Scope(variables={**program.goals[scenario.goal].scope, **ATTACK_SCOPE})
-    expression, found = compile_expression(attack.succeeded, scope, Bool())
-    if expression is None:
-        raise BadPath(f"the attack's predicate: {found[0].message}")
-    return CompiledAttack(wants=attack.wants, succeeded=expression, conflicts_with_task=attack.conflicts_with_task)
+    """The attack, in the scope of the first request whose goal has the names that its predicate reads."""
+    problem = ""
+    for request, asked in enumerate(scenario.requests):
+        scope = Scope(variables={**program.goals[asked.goal].scope, **ATTACK_SCOPE})
+        expression, found = compile_expression(attack.succeeded, scope, Bool())
+        if expression is not None:
+            return CompiledAttack(
+                wants=attack.wants,
+                succeeded=expression,
+                conflicts_with_task=attack.conflicts_with_task,
+                request=request,
+            )
+        problem = problem or found[0].message
+    raise BadPath(f"the attack's predicate: {problem}")

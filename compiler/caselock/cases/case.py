@@ -78,7 +78,7 @@ class Case:
         tools = {step.tool for step in steps if isinstance(step, Call)}
         asks = any(isinstance(step, Ask) for step in steps)
         troubled = bool(self.scenario.faults) or self.scenario.attack is not None
-        return 1 + (len(tools) > 2) + asks + troubled + (len(self.seed.value.requests) > 1)
+        return 1 + (len(tools) > 2) + asks + troubled + (len(self.scenario.requests) > 1)
 
     def finding(self, program: Program, code: str, message: str, *path: str | int) -> Diagnostic:
         """A finding about the case: at the operator applied last, for a gold case at `path` in its seed."""

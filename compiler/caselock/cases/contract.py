@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from caselock.cases.actions import allowed_actions, forbidden_actions, tool_state
+from caselock.cases.actions import allowed_actions, forbidden_actions, required_invariants, tool_state
 from caselock.cases.assertions import ground, in_full
+from caselock.cases.authored_calls import calls_of
 from caselock.cases.case import Case, Twin
+from caselock.cases.derive import DerivedRequest
+from caselock.cases.double_entry import citations_of
 from caselock.cases.scenario import overlay_document
 from caselock.expr.ast import Literal, free_variables, unparse
 from caselock.expr.values import Undefined
-from caselock.oracles.calls import expected_calls
-from caselock.oracles.citations import required_citations
 from caselock.oracles.outcome import asks_of, bind_created, contract_values
-from caselock.rules.goals import CompiledGoal
+from caselock.rules.goals import CompiledGoal, CompiledOutcome
 from caselock.rules.program import Program
 from caselock.rules.tables import Decision
 from caselock.solve.steps import Ask, Call, Respond, Step
 from caselock.spec.decisions import Outcome
-from caselock.world.events import EffectEvent, Event, ResultEvent, UserEvent
+from caselock.world.events import EffectEvent, Event, FinalEvent, ResultEvent, UserEvent
 from caselock.world.schema_check import published
+from caselock.world.user import opening_turn
 from caselock.world.values import plain
 
 Json = dict[str, Any]
@@ -36,7 +38,7 @@ def agent_part(case: Case) -> Json:
         "agent": plain(case.task.setup.agent),
         "now": plain(case.task.setup.now),
         "locale": case.scenario.locale,
-        "answer_forms": _forms(case.task.goal),
+        "answer_forms": _forms(case.task.goals),
         "documents": [],
     }
 
@@ -59,20 +61,28 @@ def simulator_part(case: Case) -> Json:
         "role": script.role,
         "locale": script.locale.locale,
         "conversation": [turn.model_dump() for turn in script.conversation],
-        "opening": script.opening,
-        "states": plain(script.states),
-        "mentions": plain(script.mentions),
-        "knows": plain(script.knows),
-        "confirms": list(script.confirms),
-        "labels": dict(script.labels),
-        "shown": dict(script.shown),
-        "disclosure": dict.fromkeys(script.knows, "on_ask_one_by_one" if script.one_by_one else "on_ask"),
+        "requests": [
+            {
+                "text": wish.text,
+                "said": wish.said if index else "at_once",
+                "only_if": wish.only_if,
+                "states": plain(wish.states),
+                "mentions": plain(wish.mentions),
+                "knows": plain(wish.knows),
+                "confirms": list(wish.confirms),
+                "labels": dict(wish.labels),
+                "shown": dict(wish.shown),
+                "disclosure": dict.fromkeys(wish.knows, "on_ask_one_by_one" if wish.one_by_one else "on_ask"),
+            }
+            for index, wish in enumerate(script.requests)
+        ],
     }
 
 
 def oracle_part(program: Program, case: Case) -> Json:
     """The reference contract of the case: what graders check and reports slice by."""
-    seed, derived, setup = case.seed.value, case.derived, case.task.setup
+    seed, setup = case.seed.value, case.task.setup
+    first, *later = (_request(program, case, index) for index in range(len(case.derived.requests)))
     protocol = seed.trial_protocol or program.workspace.trials.value
     return {
         "capability_id": seed.capability,
@@ -89,24 +99,14 @@ def oracle_part(program: Program, case: Case) -> Json:
         "locale": case.scenario.locale,
         "owner": seed.owner,
         "notes": None if case.steps else seed.notes,
-        "user_goal": case.scenario.goal,
+        **first,
+        "then": later,
         "user_input": case.task.script.opening,
         "conversation": [turn.model_dump() for turn in case.task.script.conversation],
-        "initial_state": plain(derived.initial_state),
-        "user_permissions": plain(derived.user_permissions),
         "available_tools": list(setup.tools),
         "tool_state": tool_state(program, case.scenario),
         "reset_fixture": case.scenario.fixture,
-        "expected_outcome": list(derived.label),
-        "decisions": [_decision(program, decision) for decision in derived.stages],
-        "asks": [slot for decision in derived.stages for slot in asks_of(case.task, decision)],
-        "says": sorted(_says(case)),
-        "must_cite": list(required_citations(case.task, derived.plan.run.session, derived.final) or ()),
-        "expected_state": plain(derived.state),
-        "expected_calls": _expected_calls(case),
-        "response_schema": _form(case.task.goal, derived.final.outcome),
-        "outcome_assertions": list(_assertions(program, case)),
-        "required_invariants": [monitor.spec.id for monitor in case.task.applicable(derived.final.outcome)],
+        "required_invariants": list(required_invariants(case.derived)),
         "allowed_actions": list(allowed_actions(case.task)),
         "forbidden_actions": list(forbidden_actions(case.task)),
         "attack": None if case.scenario.attack is None else case.scenario.attack.model_dump(),
@@ -117,6 +117,34 @@ def oracle_part(program: Program, case: Case) -> Json:
         },
         "version_bundle": program.workspace.project.value.version_bundle.model_dump(exclude_none=True),
     }
+
+
+def _request(program: Program, case: Case, index: int) -> Json:
+    """What is expected of one request; `standing` says whether it wants an answer, was replaced or never came up."""
+    derived = case.derived.requests[index]
+    task = derived.share.task
+    contract = _contract(derived)
+    return {
+        "user_goal": task.goal.spec.goal,
+        "standing": derived.share.standing,
+        "initial_state": plain(derived.initial_state),
+        "user_permissions": plain(derived.user_permissions),
+        "expected_outcome": list(derived.label),
+        "decisions": [_decision(program, decision) for decision in derived.stages],
+        "asks": [slot for decision in derived.stages for slot in asks_of(task, decision)],
+        "says": [] if contract is None else sorted(contract.says),
+        "must_cite": list(citations_of(derived)),
+        "expected_state": plain(derived.state),
+        "expected_calls": _expected_calls(derived),
+        "response_schema": None if derived.final is None else _form(task.goal, derived.final.outcome),
+        "outcome_assertions": list(_assertions(program, case, index)),
+    }
+
+
+def _contract(derived: DerivedRequest) -> CompiledOutcome | None:
+    """The contract that the answer to a request is held to; None when it wants none, or leaves a question open."""
+    due = derived.final is not None and derived.share.standing == "due"
+    return derived.share.task.goal.outcomes.get(derived.final.outcome) if due and derived.final is not None else None
 
 
 def _decision(program: Program, decision: Decision) -> Json:
@@ -137,9 +165,9 @@ def _decision(program: Program, decision: Decision) -> Json:
     }
 
 
-def _expected_calls(case: Case) -> list[Json]:
+def _expected_calls(derived: DerivedRequest) -> list[Json]:
     """The calls that no passing run can do without; `after` names the calls that come first."""
-    calls = expected_calls(case.task, case.derived.plan.run.session, case.derived.final)
+    calls = calls_of(derived)
     return [
         {
             "id": f"c{number}",
@@ -152,9 +180,15 @@ def _expected_calls(case: Case) -> list[Json]:
     ]
 
 
-def _forms(goal: CompiledGoal) -> list[Json]:
-    """The forms that an answer may have: all that the goal declares, unnamed, so that none gives the label away."""
-    return [form for outcome in goal.outcomes if (form := _form(goal, outcome)) is not None]
+def _forms(goals: tuple[CompiledGoal, ...]) -> list[Json]:
+    """The forms that an answer may have: all that the goals declare, unnamed, so that none gives the label away."""
+    forms: list[Json] = []
+    for goal in goals:
+        for outcome in goal.outcomes:
+            form = _form(goal, outcome)
+            if form is not None and form not in forms:
+                forms.append(form)
+    return forms
 
 
 def _form(goal: CompiledGoal, outcome: Outcome) -> Json | None:
@@ -164,23 +198,19 @@ def _form(goal: CompiledGoal, outcome: Outcome) -> Json | None:
     return None if schema is None else published(schema)
 
 
-def _says(case: Case) -> Mapping[str, Any]:
-    contract = case.task.goal.outcomes.get(case.derived.final.outcome)
-    return {} if contract is None else contract.says
-
-
-def _assertions(program: Program, case: Case) -> tuple[str, ...]:
+def _assertions(program: Program, case: Case, index: int) -> tuple[str, ...]:
     """The author's assertions of a gold case, else what the contract ensures with the case's values written in."""
-    authored = case.seed.value.expected.assertions
+    expected = case.seed.value.expected
+    authored = expected.assertions if index == 0 else expected.then[index - 1].assertions
     if not case.steps and authored:
         return tuple(assertion.that for assertion in authored)
-    outcome = case.derived.final.outcome
-    contract = case.task.goal.outcomes.get(outcome)
-    if contract is None:
+    derived = case.derived.requests[index]
+    contract = _contract(derived)
+    if contract is None or derived.final is None:
         return ()
-    session = case.derived.plan.run.session
-    created, _ = bind_created(case.task, session, outcome)
-    values = contract_values(case.task, session, case.derived.final, created)
+    task, session = derived.share.task, derived.share.session
+    created, _ = bind_created(task, session, derived.final.outcome)
+    values = contract_values(task, session, derived.final, created)
     grounded = (
         ground(expression.node, values, program.world, in_full)
         for _, expression in contract.ensures
@@ -190,21 +220,25 @@ def _assertions(program: Program, case: Case) -> tuple[str, ...]:
 
 
 def _rubric(program: Program, case: Case) -> tuple[str, ...]:
-    goal, outcome = case.task.goal, case.derived.final.outcome
-    contract = goal.outcomes.get(outcome)
-    question = goal.questions.get(outcome)
-    own = contract.spec.rubric if contract is not None else question.rubric if question is not None else ()
+    own = [name for derived in case.derived.requests if derived.final for name in _own_rubric(derived, derived.final)]
     extra = case.seed.value.rubric if not case.steps else ()
     return tuple(dict.fromkeys((*own, *extra, *program.workspace.shared_criteria)))
+
+
+def _own_rubric(derived: DerivedRequest, final: Decision) -> tuple[str, ...]:
+    goal = derived.share.task.goal
+    contract, question = goal.outcomes.get(final.outcome), goal.questions.get(final.outcome)
+    return contract.spec.rubric if contract is not None else question.rubric if question is not None else ()
 
 
 def proof_part(case: Case) -> Json:
     """The reference execution: the plan, and what each step of it led to."""
     run = case.derived.plan.run
+    turn = len(opening_turn(case.task.script))
     return {
         "verdict": "solvable",
         "plan": [step_document(step) for step in run.steps],
-        "log": [document for event in run.session.log if (document := _event(event)) is not None],
+        "log": [document for event in run.session.log[turn:-1] if (document := _event(event)) is not None],
         "twin": None if case.twin is None else _twin(case.twin),
     }
 
@@ -245,8 +279,10 @@ def _event(event: Event) -> Json | None:
                 "changes": plain(_changes(event)),
                 **by,
             }
-        case UserEvent(answers=True):
-            return {"user": event.text}
+        case UserEvent():
+            return {"user": event.text} | ({} if event.answers else {"request": event.request + 1})
+        case FinalEvent():
+            return {"answer": event.outcome, "request": event.request + 1}
         case _:
             return None
 
@@ -274,7 +310,7 @@ def lineage_part(program: Program, case: Case) -> Json:
             }
             for step in case.steps
         ],
-        "phrasing": case.scenario.phrasing,
+        "phrasing": next((asked.phrasing for asked in case.scenario.requests if asked.phrasing), None),
         "twin": None if case.twin is None else case.twin.case_id,
         "lift": None if case.lift is None else {"undo": list(case.lift.undo), "seed": case.lift.seed},
         "rules": [{"rule": name, "version": program.workspace.rules[name].value.version} for name in rules],

@@ -25,7 +25,7 @@ class Spoken:
 
 def user_wordings(scenario: Scenario) -> tuple[str, ...]:
     """The wordings of the user's turns in order, the opening last."""
-    return (*(turn.text for turn in scenario.conversation if turn.role == "user"), scenario.say)
+    return (*(turn.text for turn in scenario.history if turn.role == "user"), scenario.say)
 
 
 def speak(scenario: Scenario, locale: Locale) -> Spoken:
@@ -43,7 +43,7 @@ def speak(scenario: Scenario, locale: Locale) -> Spoken:
     texts = iter(_said(scenario, locale))
     conversation = tuple(
         turn.model_copy(update={"text": next(texts)}) if turn.role == "user" else _assistant(turn)
-        for turn in scenario.conversation
+        for turn in scenario.history
     )
     return Spoken(conversation=conversation, opening=next(texts))
 

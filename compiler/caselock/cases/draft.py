@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from caselock.cases.mutations import Child
-from caselock.cases.scenario import Scenario
+from caselock.cases.scenario import Asked, Scenario
 from caselock.spec.operators import Operator
 from caselock.spec.seeds import Seed
 from caselock.world.values import plain
@@ -41,6 +41,7 @@ def draft_seed(operator: Operator, seed: Seed, child: Child) -> dict[str, Any]:
             "required_invariants": [],
             "allowed_actions": [],
             "forbidden_actions": [],
+            **({"then": [{"outcome": []} for _ in seed.requests[1:]]} if len(seed.requests) > 1 else {}),
         },
         "reference": [],
         "reviews": [],
@@ -49,11 +50,8 @@ def draft_seed(operator: Operator, seed: Seed, child: Child) -> dict[str, Any]:
 
 
 def _circumstances(scenario: Scenario) -> dict[str, Any]:
-    request: dict[str, Any] = {"goal": scenario.goal, "slots": dict(scenario.slots), "say": scenario.say}
-    if scenario.knows:
-        request["knows"] = dict(scenario.knows)
     written: dict[str, Any] = {
-        "requests": [request],
+        "requests": [_request(asked) for asked in scenario.requests],
         "conversation": [turn.model_dump() for turn in scenario.conversation],
         "tools": list(scenario.tools),
     }
@@ -63,4 +61,15 @@ def _circumstances(scenario: Scenario) -> dict[str, Any]:
         written["faults"] = [fault.model_dump(mode="python") for fault in scenario.faults]
     if scenario.attack is not None:
         written["attack"] = scenario.attack.model_dump()
+    return written
+
+
+def _request(asked: Asked) -> dict[str, Any]:
+    written: dict[str, Any] = {"goal": asked.goal, "slots": dict(asked.slots), "say": asked.say}
+    if asked.knows:
+        written["knows"] = dict(asked.knows)
+    if asked.said != "next":
+        written["said"] = asked.said
+    if asked.only_if is not None:
+        written["only_if"] = asked.only_if
     return written

@@ -47,8 +47,8 @@ def _set_slot(program: Program, scenario: Scenario, slot: str, written: Any) -> 
         raise BadPath(f"goal '{scenario.goal}' has no slot '{slot}'")
     value = typed(schema, written, f"request.{slot}")
     if slot in scenario.knows:
-        return replace(scenario, knows={**scenario.knows, slot: value})
-    return replace(scenario, slots={**scenario.slots, slot: value})
+        return scenario.asking(knows={**scenario.knows, slot: value})
+    return scenario.asking(slots={**scenario.slots, slot: value})
 
 
 def get_field(program: Program, parent: Parent, field: str) -> Value:

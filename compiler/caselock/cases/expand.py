@@ -103,10 +103,21 @@ def _expand_chain(
             Candidate(
                 case_id="+".join([seed.scenario.seed, *names]),
                 seed=entry,
-                scenario=parent.scenario,
+                scenario=parent.scenario.focused(0),
                 steps=steps,
             )
         )
+
+
+def aimed(program: Program, parent: Parent, operator: CompiledOperator) -> Parent | None:
+    """The parent seen from the first request whose goal the operator takes; one that is taken back has no mutations."""
+    scenario = parent.scenario
+    taken_back = {index - 1 for index, asked in enumerate(scenario.requests) if asked.said == "instead"}
+    for index, asked in enumerate(scenario.requests):
+        if asked.goal in operator.goals and index not in taken_back:
+            seen = parent_of(program, parent.seed, scenario.focused(index)) if index != scenario.focus else parent
+            return seen if isinstance(seen, Parent) else None
+    return None
 
 
 def _collides(steps: tuple[ChainStep, ...], step: ChainStep) -> bool:
@@ -119,6 +130,10 @@ def _children(
     program: Program, run: Expansion, entry: Entry[Seed], parent: Parent, operator: CompiledOperator
 ) -> Iterator[tuple[Parent, ChainStep]]:
     place = program.workspace.operators[operator.spec.operator]
+    at = aimed(program, parent, operator)
+    if at is None:
+        return
+    parent = at
     try:
         children = list(mutate(program, operator, parent)) if applies(operator, parent) else []
     except BadPath as bad:
@@ -143,7 +158,7 @@ def _checked(
     if not patch:
         run.diagnostics.append(_finding(place, entry, "CL0702", "changes nothing", "mutation"))
         return None
-    outside = _outside(operator, patch)
+    outside = _outside(operator, patch, child.scenario.place(child.scenario.focus))
     for pointer in outside:
         message = f"changes '{pointer}', which is not in 'changes'"
         run.diagnostics.append(_finding(place, entry, "CL0701", message, "changes"))
@@ -188,8 +203,8 @@ def _unclear(program: Program, parent: Parent) -> str | None:
     return unclear(scenario, schemas, locale, collection_keys(parent.stage.state))
 
 
-def _outside(operator: Operator, patch: list[dict[str, Any]]) -> list[str]:
-    allowed = [prefix for name in (*operator.changes, *operator.unmask) for prefix in pointers(name)]
+def _outside(operator: Operator, patch: list[dict[str, Any]], request: str) -> list[str]:
+    allowed = [prefix for name in (*operator.changes, *operator.unmask) for prefix in pointers(name, request)]
     touched = [pointer for operation in patch for pointer in leaves(operation)]
     return [pointer for pointer in touched if not any(_under(pointer, prefix) for prefix in allowed)]
 
@@ -199,17 +214,17 @@ def _under(pointer: str, prefix: tuple[str, ...]) -> bool:
     return len(parts) >= len(prefix) and all(want in ("*", part) for want, part in zip(prefix, parts, strict=False))
 
 
-def pointers(name: str) -> tuple[tuple[str, ...], ...]:
-    """The parts of a scenario that a name in `changes` stands for; `*` is any key.
+def pointers(name: str, request: str = "request") -> tuple[tuple[str, ...], ...]:
+    """The parts of a scenario that a name in `changes` stands for; `*` is any key, `request` the request it is about.
 
     `request.slot`, `request.wording`, `user.field`, `agent.field`, `initial_state.collection.field`, `faults.subject`,
     `attack`, `tools`, `conversation`, `disclosure`.
     """
     root, _, rest = name.partition(".")
     if name == "request.wording":
-        return (("request", "say"), ("request", "phrasing"), ("request", "locale"))
+        return ((request, "say"), (request, "phrasing"), (request, "locale"))
     if root == "request":
-        return (("request", "slots", rest), ("request", "knows", rest), ("request", "first", rest))
+        return ((request, "slots", rest), (request, "knows", rest), (request, "first", rest))
     if root == "initial_state":
         collection, _, field = rest.partition(".")
         return (("world", collection, "*", field),)

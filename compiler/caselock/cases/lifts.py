@@ -8,10 +8,10 @@ from itertools import combinations
 
 from caselock.cases.build import build_task
 from caselock.cases.case import Case, Lift
-from caselock.cases.derive import Derived, derive
+from caselock.cases.derive import Derived, DerivedRequest, derive
 from caselock.cases.double_entry import CheckedSeed
 from caselock.cases.edit import set_field
-from caselock.cases.expand import ChainStep
+from caselock.cases.expand import ChainStep, aimed
 from caselock.cases.mutations import CompiledOperator, mutate
 from caselock.cases.parent import Parent, parent_of
 from caselock.cases.paths import BadPath
@@ -34,10 +34,11 @@ def with_lifts(
     found: list[Diagnostic] = []
     lifted: list[Case] = []
     for case in cases:
-        if case.steps and case.derived.final.outcome != "fulfil":
-            lift = lift_of(program, operators, seeds[case.scenario.seed], case)
+        short = unfulfilled(case.derived)
+        if case.steps and short is not None and short.final is not None:
+            lift = lift_of(program, operators, seeds[case.scenario.seed], case, short)
             if lift is None:
-                message = f"no part of it, undone, turns {case.derived.final.outcome} into fulfil"
+                message = f"no part of it, undone, turns {short.final.outcome} into fulfil"
                 found.append(case.finding(program, "CL0822", message, "expected"))
             lifted.append(replace(case, lift=lift))
         else:
@@ -45,8 +46,16 @@ def with_lifts(
     return tuple(lifted), tuple(found)
 
 
-def lift_of(program: Program, operators: Operators, seed: CheckedSeed, case: Case) -> Lift | None:
-    """The smallest set of chain steps whose reversal gives a fulfilment, with the seed's own lift where that is needed.
+def unfulfilled(derived: Derived) -> DerivedRequest | None:
+    """The first request that wants an answer and whose answer is no fulfilment."""
+    due = (request for request in derived.requests if request.share.standing == "due" and request.final is not None)
+    return next((request for request in due if request.label[-1] != "fulfil"), None)
+
+
+def lift_of(
+    program: Program, operators: Operators, seed: CheckedSeed, case: Case, short: DerivedRequest
+) -> Lift | None:
+    """The smallest set of chain steps whose reversal fulfils a request, with the seed's own lift where that is needed.
 
     A seed that ends without a fulfilment itself has a lift of its author, or faults that are to blame.
     """
@@ -57,8 +66,8 @@ def lift_of(program: Program, operators: Operators, seed: CheckedSeed, case: Cas
                 scenario = case.scenario if not undone else _replayed(program, operators, case, seed.scenario, left)
                 if scenario is None:
                     continue
-                lifted = _seed_lifted(program, case, scenario) if with_seed else (scenario,)
-                if any(_fulfils(program, case, seed, each) for each in lifted):
+                lifted = _seed_lifted(program, case, scenario, short) if with_seed else (scenario,)
+                if any(_fulfils(program, case, seed, each, short.share.task.focus) for each in lifted):
                     return Lift(undo=tuple(step.operator.operator for step in undone), seed=with_seed)
     return None
 
@@ -69,11 +78,13 @@ def _replayed(
     """The seed with some steps of the chain, or None when they do not go without the others."""
     scenario = seed
     for step in steps:
+        operator = operators[step.operator.operator]
         parent = parent_of(program, case.seed.value, scenario)
-        if not isinstance(parent, Parent):
+        at = aimed(program, parent, operator) if isinstance(parent, Parent) else None
+        if at is None:
             return None
         try:
-            made = {child.param: child for child in mutate(program, operators[step.operator.operator], parent)}
+            made = {child.param: child for child in mutate(program, operator, at)}
         except (BadPath, EvaluationError):
             return None
         if step.param not in made:
@@ -82,14 +93,17 @@ def _replayed(
     return scenario
 
 
-def _seed_lifted(program: Program, case: Case, scenario: Scenario) -> Iterator[Scenario]:
+def _seed_lifted(program: Program, case: Case, scenario: Scenario, short: DerivedRequest) -> Iterator[Scenario]:
     """The scenario with what the seed's author says would have to differ, without its faults, or with an answer."""
-    parent = parent_of(program, case.seed.value, scenario)
+    task, seed = short.share.task, case.seed.value
+    scenario = scenario.focused(task.focus)
+    parent = parent_of(program, seed, scenario)
     if not isinstance(parent, Parent):
         return
-    if case.seed.value.lift:
+    written_lift = seed.expected.then[task.focus - 1].lift if task.focus else seed.lift
+    if written_lift:
         try:
-            for field, written in case.seed.value.lift.items():
+            for field, written in written_lift.items():
                 scenario = set_field(program, parent, scenario, field, written)
         except BadPath:
             return
@@ -97,17 +111,17 @@ def _seed_lifted(program: Program, case: Case, scenario: Scenario) -> Iterator[S
         return
     if scenario.faults:
         yield faultless(scenario)
-    for slot in asks_of(case.task, case.derived.final):
-        schema = case.task.goal.spec.slots[slot]
+    for slot in asks_of(task, short.final) if short.final is not None else ():
+        schema = task.goal.spec.slots[slot]
         answers = [True] if schema.type == "boolean" else sorted(parent.stage.state.get(schema.x_ref or "", {}))
         for answer in answers:
-            yield replace(scenario, knows={**scenario.knows, slot: answer})
+            yield scenario.asking(knows={**scenario.knows, slot: answer})
 
 
-def _fulfils(program: Program, case: Case, seed: CheckedSeed, scenario: Scenario) -> bool:
+def _fulfils(program: Program, case: Case, seed: CheckedSeed, scenario: Scenario, request: int) -> bool:
     if scenario is seed.scenario:
-        return seed.derived.final.outcome == "fulfil"
+        return seed.derived.requests[request].label[-1:] == ("fulfil",)
     # What an attack wants may be what a lifted request asks for, so it is not looked at here.
     task = build_task(program, replace(scenario, attack=None), case.case_id)
     derived = derive(task) if isinstance(task, Task) else None
-    return isinstance(derived, Derived) and derived.final.outcome == "fulfil"
+    return isinstance(derived, Derived) and derived.requests[request].label[-1:] == ("fulfil",)

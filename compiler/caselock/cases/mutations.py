@@ -153,7 +153,7 @@ def _provoke(program: Program, operator: CompiledOperator, parent: Parent, mutat
     text = mutation.text.get(parent.scenario.locale)
     if text is not None and parent.scenario.attack is None:
         say = f"{parent.scenario.say} {text}"
-        yield Child(param="", scenario=replace(parent.scenario, say=say, attack=mutation.attack))
+        yield Child(param="", scenario=replace(parent.scenario.asking(say=say), attack=mutation.attack))
 
 
 def _inject(program: Program, operator: CompiledOperator, parent: Parent, mutation: Inject) -> Iterator[Child]:

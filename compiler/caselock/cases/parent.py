@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from caselock.cases.build import Stage, Unbuildable, build_task, set_stage
-from caselock.cases.derive import Underivable, first_stages
+from caselock.cases.derive import Underivable, first_stages, left_by_earlier
 from caselock.cases.scenario import Scenario
 from caselock.expr.types import Field, List, Record, String, Variable
 from caselock.oracles.outcome import asks_of
@@ -47,9 +47,13 @@ def parent_of(program: Program, seed: Seed, scenario: Scenario) -> Parent | Unbu
 
 
 def _decided(program: Program, seed: Seed, scenario: Scenario, stage: Stage, task: Task) -> Parent | Underivable:
-    stages = first_stages(task)
+    state = left_by_earlier(task)
+    if isinstance(state, Underivable):
+        return state
+    stages = first_stages(task, state)
     if isinstance(stages, Underivable):
         return stages
+    stage = replace(stage, state=state) if task.focus else stage
     values = stage.values(program, scenario)
     scope = {
         **values,

@@ -24,6 +24,7 @@ from caselock.world.environment import BrokenTool
 from caselock.world.events import ResultEvent
 from caselock.world.expressions import Tree, located
 from caselock.world.state import Value
+from caselock.world.user import progress_of
 
 K = TypeVar("K", str, int)
 
@@ -46,7 +47,8 @@ def replay_reference(program: Program, task: Task, entry: Entry[Seed]) -> Replay
         found += problems
         if step is None:
             return Replay(run=run, diagnostics=tuple(found))
-        reason = unwarranted(task, run, step)
+        at_hand = min(progress_of(task.script, run.session.log).now, len(task.goals) - 1)
+        reason = unwarranted(task.focused(at_hand), run, step)
         if reason is not None and not any(item.code == "CL0622" for item in found):
             found.append(
                 entry.finding("CL0622", f"the reference acts before it can know: {reason}", "reference", index)

@@ -63,15 +63,16 @@ def check_reviews(entry: Entry[Seed]) -> Iterator[Diagnostic]:
         )
 
 
-def blocked_by(workspace: Workspace, seed: Seed, rule: str | None) -> Iterator[str]:
-    """The open rulings that a seed depends on: through a source it cites or the rule that decides it."""
+def blocked_by(workspace: Workspace, seed: Seed) -> Iterator[str]:
+    """The open rulings that a seed depends on: through a source it cites or a rule that decides a request of it."""
+    decides = {seed.expected.rule, *(later.rule for later in seed.expected.then)}
     for name, entry in workspace.rulings.items():
         ruling = entry.value
-        if ruling.status == "open" and (set(ruling.between) & set(seed.source) or rule in ruling.rules):
+        if ruling.status == "open" and (set(ruling.between) & set(seed.source) or decides & set(ruling.rules)):
             yield name
 
 
-def check_rulings(program: Program, entry: Entry[Seed], rule: str | None) -> Iterator[Diagnostic]:
+def check_rulings(program: Program, entry: Entry[Seed]) -> Iterator[Diagnostic]:
     """A finding for every open ruling that blocks the seed."""
-    for name in blocked_by(program.workspace, entry.value, rule):
+    for name in blocked_by(program.workspace, entry.value):
         yield entry.finding("CL0621", f"the open ruling '{name}' blocks this seed", "seed", found=name)

@@ -8,7 +8,7 @@ from typing import Any
 from caselock.cases.attacks import check_predicate
 from caselock.cases.overlay import overlay_of
 from caselock.cases.paths import CLOCK, BadPath, value_at, world_path
-from caselock.cases.scenario import Scenario, WorldPath
+from caselock.cases.scenario import Asked, Scenario, WorldPath
 from caselock.diagnostics.diagnostic import Diagnostic
 from caselock.rules.goals import Actors, goal_values
 from caselock.rules.program import Program
@@ -23,30 +23,20 @@ from caselock.world.state import Value
 
 def seed_scenario(program: Program, entry: Entry[Seed]) -> tuple[Scenario | None, tuple[Diagnostic, ...]]:
     """The scenario of a seed; None when a fact of it cannot be read."""
-    seed, request = entry.value, entry.value.requests[0]
+    seed = entry.value
     compiler = Compiler(diagnostics=[])
     overlay = _overlay(program, entry, compiler)
-    slots = _slots(program, entry, "slots", request.slots, compiler)
-    knows = _slots(program, entry, "knows", request.knows, compiler)
-    for name in sorted(set(slots) & set(knows)):
-        message = f"'{name}' is stated already, so it is not told when asked"
-        compiler.diagnostics.append(
-            entry.finding("CL0601", message, "requests", 0, "knows", name, key=True, found=name)
-        )
+    requests = tuple(_request(program, entry, index, compiler) for index in range(len(seed.requests)))
     if compiler.diagnostics:
         return None, tuple(compiler.diagnostics)
-    values = _values(program, seed, overlay, {**slots, **knows})
+    values = _values(program, seed, overlay, requests)
     faults = tuple(_fault(program, entry, index, fault, values, compiler) for index, fault in enumerate(seed.faults))
     scenario = Scenario(
         seed=seed.seed,
         family=seed.family,
         fixture=seed.fixture,
         overlay=overlay,
-        goal=request.goal,
-        slots=slots,
-        knows=knows,
-        say=request.say,
-        phrasing=None,
+        requests=requests,
         locale=seed.locale,
         conversation=seed.conversation,
         tools=seed.tools,
@@ -77,13 +67,36 @@ def _overlay(program: Program, entry: Entry[Seed], compiler: Compiler) -> dict[W
     return overlay
 
 
+def _request(program: Program, entry: Entry[Seed], index: int, compiler: Compiler) -> Asked:
+    request = entry.value.requests[index]
+    slots = _slots(program, entry, index, "slots", request.slots, compiler)
+    knows = _slots(program, entry, index, "knows", request.knows, compiler)
+    for name in sorted(set(slots) & set(knows)):
+        message = f"'{name}' is stated already, so it is not told when asked"
+        compiler.diagnostics.append(
+            entry.finding("CL0601", message, "requests", index, "knows", name, key=True, found=name)
+        )
+    if index == 0 and "said" in request.model_fields_set:
+        message = "the first request opens the conversation; 'said' is for the later ones"
+        compiler.diagnostics.append(entry.finding("CL0660", message, "requests", 0, "said", found=request.said))
+    if request.only_if is not None and (index == 0 or request.said == "instead"):
+        why = (
+            "nothing was asked for before the first request" if index == 0 else "a change of mind waits for no outcome"
+        )
+        finding = entry.finding("CL0660", f"{why}, so it has no condition", "requests", index, "only_if")
+        compiler.diagnostics.append(finding)
+    return Asked(
+        goal=request.goal, slots=slots, knows=knows, say=request.say, said=request.said, only_if=request.only_if
+    )
+
+
 def _slots(
-    program: Program, entry: Entry[Seed], part: str, written: Mapping[str, Any], compiler: Compiler
+    program: Program, entry: Entry[Seed], index: int, part: str, written: Mapping[str, Any], compiler: Compiler
 ) -> dict[str, Value]:
-    schemas = program.goals[entry.value.requests[0].goal].spec.slots
+    schemas = program.goals[entry.value.requests[index].goal].spec.slots
     slots: dict[str, Value] = {}
     for name, value in written.items():
-        path = ("requests", 0, part, name)
+        path = ("requests", index, part, name)
         if name in schemas:
             slots[name] = literal(entry, path, schemas[name], value, compiler)
         else:
@@ -95,9 +108,9 @@ def _slots(
 
 
 def _values(
-    program: Program, seed: Seed, overlay: Mapping[WorldPath, Value], slots: Mapping[str, Value]
+    program: Program, seed: Seed, overlay: Mapping[WorldPath, Value], requests: tuple[Asked, ...]
 ) -> dict[str, Value]:
-    """The goal's scope on the seed's world, for paths that go through a let."""
+    """The scope of the goals on the seed's world, for paths that go through a let; the first request comes first."""
     fixture = program.world.fixtures[seed.fixture]
     user = {**fixture.user, **{path[1]: value for path, value in overlay.items() if path[0] == "user"}}
     agent = {**fixture.agent, **{path[1]: value for path, value in overlay.items() if path[0] == "agent"}}
@@ -105,7 +118,10 @@ def _values(
     known = {path: value for path, value in patch.items() if path[1] in fixture.state[path[0]]}
     state, _ = patched(fixture.state, known)
     actors = Actors(user=user, agent=agent, tools=seed.tools, now=overlay.get((CLOCK,), fixture.now))
-    return goal_values(program.goals[seed.requests[0].goal], state, actors, slots)
+    values: dict[str, Value] = {}
+    for asked in reversed(requests):
+        values |= goal_values(program.goals[asked.goal], state, actors, asked.all_slots)
+    return values
 
 
 def _fault(

@@ -30,18 +30,19 @@ def stated(item: Phrasing) -> list[set[str]]:
 
 
 def _tagged(program: Program, scenario: Scenario, tag: str) -> Iterator[tuple[Phrasing, set[str]]]:
-    """The approved phrasings of the family that carry a tag, with the slots each states."""
+    """The approved phrasings of the family that carry a tag, with the slots each states.
+
+    A later request has no turns before it, so its phrasings have none either.
+    """
     for item in program.workspace.phrasings_of(scenario.family, scenario.goal):
-        if tag in item.tags:
+        if tag in item.tags and not (item.conversation and scenario.focus):
             yield item, set().union(*stated(item))
 
 
 def _said(scenario: Scenario, item: Phrasing, **changes: Any) -> tuple[str, Scenario]:
     conversation = (*scenario.conversation, *item.conversation)
-    worded = replace(
-        scenario, say=item.text, phrasing=item.id, locale=item.locale, conversation=conversation, **changes
-    )
-    return item.id, worded
+    worded = scenario.asking(say=item.text, phrasing=item.id, **changes)
+    return item.id, replace(worded, locale=item.locale, conversation=conversation)
 
 
 def phrased(program: Program, scenario: Scenario, tag: str) -> Worded:
@@ -156,7 +157,7 @@ def abbreviated(program: Program, scenario: Scenario) -> Worded:
         replace(piece, text=_WORDS.sub(lambda word: _short(by_word, word), piece.text)) if piece.slot is None else piece
         for piece in parts(scenario.say)
     )
-    yield "", replace(scenario, say=join(pieces))
+    yield "", scenario.asking(say=join(pieces))
 
 
 _WORDS = re.compile(r"(\w+(?:['\u2019-]\w+)*)(\.?)")
@@ -177,7 +178,7 @@ def mistyped(scenario: Scenario, operator: str, mutation: Typo) -> Worded:
     if places:
         index, offset = places[derived(scenario.seed, operator) % len(places)]
         pieces[index] = Part(_SLIPS[mutation.slip](pieces[index].text, offset))
-    yield "", replace(scenario, say=join(tuple(pieces)))
+    yield "", scenario.asking(say=join(tuple(pieces)))
 
 
 def _slippable(text: str) -> Iterator[int]:

@@ -29,7 +29,7 @@ def contradictions(cases: Sequence[Case]) -> Iterator[Diagnostic]:
 
 
 def _expected(case: Case) -> str:
-    return f"{case.scenario.goal}: {', then '.join(case.derived.label)} ({case.derived.final.rule})"
+    return f"{case.derived.goal}: {', then '.join(case.derived.label)} ({case.derived.final.rule})"
 
 
 def without_duplicates(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from caselock.cases.actions import required_invariants
 from caselock.cases.case import Case
 from caselock.cases.double_entry import CheckedSeed
 from caselock.diagnostics.diagnostic import Diagnostic, Related
@@ -23,15 +24,20 @@ def promises(program: Program, seeds: Mapping[str, CheckedSeed], cases: tuple[Ca
 
 
 def _preserved(program: Program, seed: CheckedSeed, case: Case) -> Iterator[Diagnostic]:
-    before, after = seed.derived.final, case.derived.final
-    same = (before.outcome, before.reason) == (after.outcome, after.reason)
-    if not same and all(step.operator.effect == "preserve" for step in case.steps):
-        message = f"the seed ends in {before.outcome}, the case in {after.outcome} ({after.rule})"
+    before, after = (
+        [(final.outcome, final.reason) for final in derived.finals] for derived in (seed.derived, case.derived)
+    )
+    if before != after and all(step.operator.effect == "preserve" for step in case.steps):
+        ends, rules = (
+            " and ".join(outcome for outcome, _ in before),
+            ", ".join(f"{final.outcome} ({final.rule})" for final in case.derived.finals),
+        )
+        message = f"the seed ends in {ends}, the case in {rules}"
         yield _finding(program, case, case.steps[-1].operator, "CL0710", message, "effect")
 
 
 def _kept(program: Program, case: Case) -> Iterator[Diagnostic]:
-    bound = {monitor.spec.id for monitor in case.task.applicable(case.derived.final.outcome)}
+    bound = required_invariants(case.derived)
     for step in case.steps:
         for index, name in enumerate(step.operator.keeps):
             if name not in bound:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from caselock.cases.case import Case
+from caselock.cases.scenario import Asked
 from caselock.expr.values import Undefined
+from caselock.rules.tables import Decision
 from caselock.spec.operators import Phrase, Typo
 from caselock.world.values import plain
 
@@ -34,14 +36,16 @@ def signature(case: Case) -> Signature:
     scenario, derived = case.scenario, case.derived
     attack = None if scenario.attack is None else scenario.attack.model_dump()
     return Signature(
-        goal=scenario.goal,
+        goal=_text([asked.goal for asked in scenario.requests]),
         facts=_text([_facts(stage.facts) for stage in derived.stages]),
-        world=_text([scenario.fixture, derived.initial_state]),
+        world=_text([scenario.fixture, [request.initial_state for request in derived.requests]]),
         fault=_text([sorted(_text(fault.model_dump(mode="python")) for fault in scenario.faults), attack]),
-        permission=_text([derived.user_permissions, case.task.setup.agent, sorted(scenario.tools)]),
+        permission=_text(
+            [[request.user_permissions for request in derived.requests], case.task.setup.agent, sorted(scenario.tools)]
+        ),
         risk=case.risk,
         behaviour=behaviour(case),
-        timing=_text([sorted(scenario.slots), sorted(scenario.knows), len(scenario.conversation)]),
+        timing=_text([*(_timing(asked) for asked in scenario.requests), len(scenario.conversation)]),
         phrasing=_text(sorted(_phrasing(case))),
         locale=scenario.locale,
     )
@@ -49,15 +53,24 @@ def signature(case: Case) -> Signature:
 
 def behaviour(case: Case) -> str:
     """What is expected of the agent: the outcomes with their reasons, and the state that they lead to."""
-    stages = [[stage.outcome, stage.reason] for stage in case.derived.stages]
-    return _text([case.scenario.goal, stages, case.derived.state])
+    requests = zip(case.scenario.requests, case.derived.requests, strict=True)
+    return _text([[asked.goal, _outcomes(derived.stages), derived.state] for asked, derived in requests])
+
+
+def _outcomes(stages: Iterable[Decision]) -> list[list[str | None]]:
+    return [[stage.outcome, stage.reason] for stage in stages]
+
+
+def _timing(asked: Asked) -> list[Any]:
+    return [sorted(asked.slots), sorted(asked.knows), asked.said, asked.only_if]
 
 
 def situation(case: Case) -> str:
     """What the agent meets: text, world, actor, tools, faults; the clock is the fixture's."""
     document = case.scenario.document()
     parts = {name: document[name] for name in ("fixture", "user", "agent", "world", "conversation", "tools", "faults")}
-    return _text([case.task.script.opening, plain(case.task.script.knows), parts])
+    said = [[wish.text, wish.said, wish.only_if, plain(wish.knows)] for wish in case.task.script.requests]
+    return _text([said, parts])
 
 
 def _facts(facts: Any) -> dict[str, Any]:

@@ -34,7 +34,7 @@ def oracle_strength(
             _add(found, ("tool", str(broken)), case.seed.finding("CL0803", str(broken), "seed"))
         else:
             if case.partition == "dev":  # what hidden cases are like is not told
-                strengths.append((case.scenario.goal, case.derived.final.outcome, strong))
+                strengths.append((case.derived.goal, case.derived.final.outcome, strong))
             _weaknesses(program, case, strong, found)
         advance()
     matrix = kill_matrix(program.goals, strengths)
@@ -42,15 +42,15 @@ def oracle_strength(
 
 
 def _weaknesses(program: Program, case: Case, strong: Strength, found: Found) -> None:
-    goal, outcome = program.workspace.goals[case.scenario.goal], case.derived.final.outcome
+    goal, outcome = program.workspace.goals[case.derived.goal], case.derived.final.outcome
     for agent in strong.survivors:
         does = (AGENTS[agent].__doc__ or "").strip()
         message = f"case '{case.case_id}': the wrong agent '{agent}' passes: {does}"
-        about = (agent, case.scenario.goal, outcome)
+        about = (agent, case.derived.goal, outcome)
         _add(found, about, goal.finding("CL1101", message, "outcomes", outcome, key=True, found=agent))
     for variation, reason in strong.rejected.items():
         message = f"case '{case.case_id}': the legal variation '{variation}' fails: {reason}"
-        about = (variation, case.scenario.goal, outcome)
+        about = (variation, case.derived.goal, outcome)
         _add(found, about, goal.finding("CL1102", message, "outcomes", outcome, key=True, found=variation))
     if not strong.reachable_attack:
         entry, path = (

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 from caselock.expr.ast import free_variables
 from caselock.expr.values import EvaluationError, Missing
+from caselock.oracles.requests import beside, frame_places
 from caselock.oracles.task import Failure, Task
 from caselock.rules.goals import CompiledOutcome, refreshed
 from caselock.rules.tables import Decision, Undecided
 from caselock.spec.decisions import Outcome
 from caselock.world.environment import Session
 from caselock.world.events import FinalEvent
-from caselock.world.nested import without
 from caselock.world.state import Record, Value, changed_records, find
-from caselock.world.user import asked_in, disclosed
+from caselock.world.user import asked_in
 from caselock.world.values import show
 
 
@@ -25,10 +25,10 @@ def final_event(session: Session) -> FinalEvent | None:
 
 
 def grade_outcome(task: Task, session: Session) -> Iterator[Failure]:
-    """Every way the final state and outcome differ from what the rules ask."""
+    """Every way the final state and outcome of a request differ from what the rules ask."""
     final = final_event(session)
     if final is None:
-        yield _failure("final", "the run has no final answer")
+        yield _failure("final", f"{_subject(task)} has no final answer")
         return
     decision = task.decide_now(session)
     if isinstance(decision, Undecided):
@@ -37,6 +37,24 @@ def grade_outcome(task: Task, session: Session) -> Iterator[Failure]:
     if final.outcome != decision.outcome:
         yield _failure("outcome", f"the answer is {final.outcome}, the rules say {decision.outcome} ({decision.rule})")
     yield from _grade_contract(task, session, decision)
+
+
+def grade_undue(task: Task, session: Session, decision: Decision | Undecided | None) -> Iterator[Failure]:
+    """Whatever was done or answered for a request that the user took back or that never came up.
+
+    `decision` is what the rules said before it was taken back; without one it never came up.
+    """
+    if final_event(session) is not None:
+        yield _failure("final", f"{_subject(task)} was answered and wanted no answer")
+    if isinstance(decision, Decision):
+        yield from _grade_question(task, session, decision)
+        return
+    for collection, key in changed_records(session.before, session.state):
+        yield _failure("frame", f"{collection} '{key}' was written for a request that never came up")
+
+
+def _subject(task: Task) -> str:
+    return "the run" if len(task.goals) == 1 else f"request {task.focus + 1}"
 
 
 def _failure(element: str, message: str) -> Failure:
@@ -66,7 +84,7 @@ def _grade_contract(task: Task, session: Session, decision: Decision) -> Iterato
 def _grade_question(task: Task, session: Session, decision: Decision) -> Iterator[Failure]:
     """A question that stays open: it was asked, and nothing was written."""
     wanted = asks_of(task, decision)
-    asked = {slot for event in session.log for slot in asked_in(task.script, event)}
+    asked = {slot for event in session.log for slot in asked_in(task.wish, task.script.locale, event)}
     for slot in wanted:
         if slot not in asked:
             yield _failure(f"asks.{slot}", f"'{slot}' was never asked for")
@@ -140,17 +158,7 @@ def overfull(task: Task, session: Session, outcome: Outcome) -> Iterator[Failure
 
 def _frame(task: Task, session: Session, contract: CompiledOutcome) -> Iterator[Failure]:
     """All that is not named in the frame stays as it was; bookkeeping fields are never compared."""
-    values = task.values(session.before, disclosed(session.log))
-    allowed: dict[tuple[str, str], list[tuple[str, ...]]] = {}
-    for name, place in contract.frame:
-        named = values.get(name)
-        try:
-            steps = place.at(values)
-        except (Missing, EvaluationError):
-            continue  # a place that cannot be told may not change
-        for record in named if isinstance(named, tuple | list) else (named,):
-            if isinstance(record, Record):
-                allowed.setdefault((record.collection, record.key), []).append(steps)
+    allowed = frame_places(contract, task.values(session.before, task.disclosed(session)))
     for collection, key in changed_records(session.before, session.state):
         old, new = session.before[collection].get(key), session.state[collection].get(key)
         if old is None or new is None:
@@ -160,25 +168,16 @@ def _frame(task: Task, session: Session, contract: CompiledOutcome) -> Iterator[
             *((name,) for name in task.world.collections[collection].bookkeeping),
         ]
         for field in sorted({*old, *new}):
-            if _beside(old, field, free) != _beside(new, field, free):
+            if beside(old, field, free) != beside(new, field, free):
                 yield _failure(
                     "frame",
                     f"{collection} '{key}': {field} changed from {show(old.get(field))} to {show(new.get(field))}",
                 )
 
 
-def _beside(record: Record, field: str, free: list[tuple[str, ...]]) -> Value:
-    """A field of a record without the places in it that may change."""
-    value: Value = {field: record[field]} if field in record else {}
-    for steps in free:
-        if steps[0] == field:
-            value = without(value, steps)
-    return value
-
-
 def contract_values(task: Task, session: Session, decision: Decision, created: Created) -> dict[str, Value]:
     """What the expressions of a contract read at the end of a run."""
-    values = task.values(session.before, disclosed(session.log))
+    values = task.values(session.before, task.disclosed(session))
     before = {name: values[name] for name in task.goal.lets if not isinstance(values[name], Missing)}
     later = refreshed(task.goal, values, session.state)
     reason = {} if decision.reason is None else {"reason": decision.reason}

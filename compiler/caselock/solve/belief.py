@@ -18,7 +18,7 @@ from caselock.world.environment import Session
 from caselock.world.events import ResultEvent
 from caselock.world.expressions import Tree
 from caselock.world.model import CompiledTool
-from caselock.world.state import State
+from caselock.world.state import State, find
 
 
 def observe(task: Task, knowledge: Knowledge, session: Session, result: ResultEvent) -> Knowledge:
@@ -35,6 +35,29 @@ def observe(task: Task, knowledge: Knowledge, session: Session, result: ResultEv
     if result.error is not None:
         return knowledge
     return _learn_listings(task, _learn_records(knowledge, session.before, result), tool, result, own)
+
+
+def settled(knowledge: Knowledge, session: Session) -> Knowledge:
+    """What is still known once a request is answered, and its work is part of what the next one starts from.
+
+    Of collections that changed, only records are known whose present form a result has shown.
+    """
+    changed = [name for name, records in session.state.items() if records is not session.before[name]]
+    shown = [record for event in session.log if isinstance(event, ResultEvent) for record in records_in(event.value)]
+    records = {place: record for place, record in knowledge.records.items() if place[0] not in changed}
+    for record in shown:
+        if record.collection in changed and find(session.state, record.collection, record.key) == record:
+            records[record.collection, record.key] = record
+    return replace(
+        knowledge,
+        records=records,
+        listings=frozenset(
+            (name, conditions)
+            for name, conditions in knowledge.listings
+            if not any(other in text for other in changed for text in (name, *conditions))
+        ),
+        atoms={text: truth for text, truth in knowledge.atoms.items() if not any(name in text for name in changed)},
+    )
 
 
 def _learn_records(knowledge: Knowledge, before: State, result: ResultEvent) -> Knowledge:

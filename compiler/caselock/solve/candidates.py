@@ -17,10 +17,9 @@ from caselock.solve.hints import Hint, hints_for
 from caselock.solve.steps import Call, Run
 from caselock.spec.schemas import Schema
 from caselock.spec.tools import RETRYABLE_ERRORS, Tool
-from caselock.world.events import CallEvent, ResultEvent
+from caselock.world.events import CallEvent, FinalEvent, ResultEvent, UserEvent
 from caselock.world.model import CompiledChange
 from caselock.world.state import Value
-from caselock.world.user import disclosed
 
 MAX_CALLS_PER_TOOL = 64
 
@@ -130,7 +129,8 @@ def _keys_seen(run: Run, collection: str) -> list[Value]:
 
 def _claimed(run: Run) -> set[str]:
     """Text that the user gave as a slot; whether it names a record is what a look-up tells."""
-    return {value for value in disclosed(run.session.log).values() if isinstance(value, str)}
+    turns = (event for event in run.session.log if isinstance(event, UserEvent))
+    return {value for turn in turns for value in turn.slots.values() if isinstance(value, str)}
 
 
 def _keyed(tool: Tool, args: dict[str, Value], run: Run) -> Iterator[Call]:
@@ -139,8 +139,11 @@ def _keyed(tool: Tool, args: dict[str, Value], run: Run) -> Iterator[Call]:
     if key is None:
         yield Call(tool=tool.tool, args=args)
         return
-    attempts = [event for event in run.session.log if isinstance(event, CallEvent) and event.tool == tool.tool]
-    same = [event for event in attempts if {**event.args, key: ""} == {**args, key: ""}]
+    log = run.session.log
+    attempts = [event for event in log if isinstance(event, CallEvent) and event.tool == tool.tool]
+    answered = max((index for index, event in enumerate(log) if isinstance(event, FinalEvent)), default=-1)
+    recent = [event for event in attempts if event in log[answered + 1 :]]  # an earlier request has its own
+    same = [event for event in recent if {**event.args, key: ""} == {**args, key: ""}]
     if same and _unanswered(tool, run, same[-1]):
         yield Call(tool=tool.tool, args={**args, key: same[-1].args[key]})
     elif not same:

@@ -14,7 +14,6 @@ from caselock.solve.steps import Ask, Call, Respond, Run, Step
 from caselock.solve.terms import Hidden
 from caselock.spec.decisions import QUESTIONS, Rule
 from caselock.world.state import Value
-from caselock.world.user import disclosed
 
 
 def judge(task: Task, run: Run, used: set[Fact] | None = None) -> Decision | None:
@@ -23,7 +22,7 @@ def judge(task: Task, run: Run, used: set[Fact] | None = None) -> Decision | Non
     The facts it rests on are added to `used`.
     """
     goal = task.goal
-    names = {**task.actors.names, "request": disclosed(run.session.log)}
+    names = {**task.actors.names, "request": task.disclosed(run.session)}
     reader = Interpreter(run.knowledge, names, goal.lets, used)
     facts = {name: reader.evaluate(expression.node) for name, expression in goal.table.inputs.items()}
     if not any(isinstance(fact, Hidden) for fact in facts.values()):

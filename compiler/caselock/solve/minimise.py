@@ -1,4 +1,4 @@
-"""A finished run -> the shortest run that is still warranted at every step and passes every grader."""
+"""A request's finished run -> the shortest that is still warranted at every step and passes every grader."""
 
 from __future__ import annotations
 
@@ -11,24 +11,32 @@ from caselock.rules.patterns import records_in
 from caselock.solve.belief import observe
 from caselock.solve.candidates import writes
 from caselock.solve.effort import Effort
-from caselock.solve.finish import finish
+from caselock.solve.finish import finish, unfired
 from caselock.solve.judge import judge
 from caselock.solve.knowledge import Fact, Knowledge
-from caselock.solve.steps import Ask, Call, Respond, Run, Step, begin, take
+from caselock.solve.steps import Ask, Call, Respond, Run, Step, take
 from caselock.spec.decisions import QUESTIONS
 from caselock.world.state import Value
 
 
-def minimised(task: Task, run: Run) -> Run:
-    """The run without the steps it can do without, re-checked by replay at each removal.
+def minimised(task: Task, start: Run, run: Run) -> Run:
+    """The run without the steps since `start` it can do without, re-checked by replay at each removal.
 
     First everything goes that no conclusion, argument or claim rests on. What is left is tried one by one,
-    the widest reads first.
+    the widest reads first. A fault that the run met must still be met.
     """
-    needed = support(task, run)
-    run = replay(task, tuple(step for step in run.steps if id(step) in needed or not is_read(task, step))) or run
-    for step in sorted(run.steps[-2::-1], key=lambda step: -_width(run, step)):
-        run = replay(task, tuple(other for other in run.steps if other is not step)) or run
+    missed = set(unfired(task, run))
+
+    def shorter(steps: tuple[Step, ...]) -> Run:
+        again = replay(task, start, steps)
+        return run if again is None or set(unfired(task, again)) - missed else again
+
+    own = run.steps[len(start.steps) :]
+    needed = support(task, start, own)
+    run = shorter(tuple(step for step in own if id(step) in needed or not is_read(task, step)))
+    own = run.steps[len(start.steps) :]
+    for step in sorted(own[-2::-1], key=lambda step: -_width(run, step)):
+        run = shorter(tuple(other for other in run.steps[len(start.steps) :] if other is not step))
     return run
 
 
@@ -39,13 +47,17 @@ def _width(run: Run, step: Step) -> int:
     return 0 if place is None else sum(1 for _ in records_in(run.results[place].value))
 
 
-def replay(task: Task, steps: tuple[Step, ...]) -> Run | None:
-    """The run of given steps; None when a question or write is not warranted by what was seen, or a grader fails.
+def replay(task: Task, start: Run, steps: tuple[Step, ...]) -> Run | None:
+    """The run of given steps from `start` on, answered anew.
+
+    None when a question or write is not warranted by what was seen, or a grader fails.
 
     Reads whose arguments nobody has shown any more are left out.
     """
-    run = begin(task)
-    for step in steps[:-1]:
+    run = start
+    for step in steps:
+        if isinstance(step, Respond):
+            break
         if warranted(task, run, step):
             run = take(task, run, step)
         elif not is_read(task, step):
@@ -72,11 +84,11 @@ def warranted(task: Task, run: Run, step: Step) -> bool:
     return isinstance(step, Call) and step in writes(task, run, decision, Effort())
 
 
-def support(task: Task, run: Run) -> set[int]:
+def support(task: Task, start: Run, steps: tuple[Step, ...]) -> set[int]:
     """The steps (by identity) whose results some conclusion, argument or claim of the run rests on."""
     sources = _Sources(task)
-    now = begin(task)
-    for step in run.steps:
+    now = start
+    for step in steps:
         if not is_read(task, step):
             sources.need(now, step)
         now = take(task, now, step)

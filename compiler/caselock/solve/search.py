@@ -1,4 +1,4 @@
-"""A task -> a plan that passes every grader, found by breadth-first search over what an agent may permissibly do."""
+"""A task -> a plan that passes every grader: for each request, breadth-first over what an agent may permissibly do."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from caselock.solve.minimise import minimised
 from caselock.solve.steps import Ask, Call, Run, Step, begin, take
 from caselock.spec.decisions import QUESTIONS
 from caselock.world.events import AskEvent, UserEvent
+from caselock.world.user import progress_of
 
 MAX_NODES = 400
 MAX_WRITES = 6
@@ -25,11 +26,25 @@ MAX_TRIES = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """A minimal plan and the finished run it gives; `others` are the other runs as short that pass every grader."""
+class Stretch:
+    """What a plan does for one request: the run before it, the run after it, and the other ends as near."""
 
+    task: Task
+    start: Run
     run: Run
     others: tuple[Run, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A minimal plan: a stretch for every request that came up, in order."""
+
+    stretches: tuple[Stretch, ...]
+
+    @property
+    def run(self) -> Run:
+        """The finished run."""
+        return self.stretches[-1].run
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -41,33 +56,51 @@ class Plan:
 class NoPlan:
     """The search ended without a plan: `exhausted` when nothing was left to try, else a cap was hit.
 
-    `nearest` says what the most promising run still failed.
+    `nearest` says what the most promising run still failed. `task` has the request in focus that no plan was found for,
+    `start` is the run up to it.
     """
 
     exhausted: bool
     nearest: tuple[str, ...]
+    task: Task
+    start: Run
 
 
-def solve(task: Task) -> Plan | NoPlan:
-    """Search for a plan and minimise it.
+def solve(task: Task, upto: int | None = None) -> Plan | NoPlan:
+    """Search for a plan, request by request, each on the state that the one before left, and minimise it.
+
+    With `upto` the plan ends before that request.
 
     Raises:
         BrokenTool: when a tool contract is in error.
     """
+    stretches: list[Stretch] = []
+    run, end = begin(task), len(task.goals) if upto is None else upto
+    while (request := progress_of(task.script, run.session.log).now) < end:
+        stretch = _solve_request(task.focused(request), run)
+        if isinstance(stretch, NoPlan):
+            return stretch
+        stretches.append(stretch)
+        run = stretch.run
+    return Plan(stretches=tuple(stretches))
+
+
+def _solve_request(task: Task, start: Run) -> Stretch | NoPlan:
     effort = Effort()
-    frontier = [informed(task, begin(task), effort)]
+    frontier = [informed(task, start, effort)]
     nearest: tuple[str, ...] = ()
     while frontier:
         effort.visited += len(frontier)
         if effort.visited > MAX_NODES:
-            return NoPlan(exhausted=False, nearest=nearest)
+            return NoPlan(exhausted=False, nearest=nearest, task=task, start=start)
         ends = [finish(task, run) for run in frontier]
         finished = [run for run, _ in ends if run is not None]
         if finished:
-            return Plan(run=minimised(task, finished[0]), others=tuple(finished[1:]))
+            run = minimised(task, start, finished[0])
+            return Stretch(task=task, start=start, run=run, others=tuple(finished[1:]))
         nearest = min((problems for _, problems in ends), key=len, default=nearest)
         frontier = [after for run in frontier for after in moves(task, run, effort)]
-    return NoPlan(exhausted=not effort.cut, nearest=nearest)
+    return NoPlan(exhausted=not effort.cut, nearest=nearest, task=task, start=start)
 
 
 def informed(task: Task, run: Run, effort: Effort) -> Run:
@@ -108,7 +141,9 @@ def moves(task: Task, run: Run, effort: Effort) -> Iterator[Run]:
     if decision.outcome in QUESTIONS:
         yield from _question(task, run, decision, effort)
         return
-    if sum(isinstance(step, Call) and task.world.tools[step.tool].writes for step in run.steps) >= MAX_WRITES:
+    if sum(isinstance(step, Call) and task.world.tools[step.tool].writes for step in run.steps) >= MAX_WRITES * (
+        task.focus + 1
+    ):
         effort.cut = True
         return
     for step in writes(task, run, decision, effort):
@@ -119,9 +154,12 @@ def moves(task: Task, run: Run, effort: Effort) -> Iterator[Run]:
 
 def _question(task: Task, run: Run, decision: Decision, effort: Effort) -> Iterator[Run]:
     slots = asks_of(task, decision)
-    asked = {slot for event in run.session.log if isinstance(event, AskEvent) for slot in event.slots}
+    asks = (event for event in run.session.log if isinstance(event, AskEvent) and event.request == task.focus)
+    asked = {slot for event in asks for slot in event.slots}
     if slots and (not asked & set(slots) or _partly_answered(run)):
-        yield informed(task, take(task, run, Ask(slots=slots)), effort)
+        after = take(task, run, Ask(slots=slots))
+        replaced = progress_of(task.script, after.session.log).now > task.focus
+        yield after if replaced else informed(task, after, effort)
 
 
 def _partly_answered(run: Run) -> bool:

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 from caselock.oracles.seen import Seen, after_event, visible_at_start
 from caselock.oracles.task import Task
-from caselock.solve.belief import observe
+from caselock.solve.belief import observe, settled
 from caselock.solve.knowledge import Knowledge
 from caselock.spec.decisions import Outcome
 from caselock.world.environment import Session, call, start
-from caselock.world.events import AskEvent, FinalEvent, ResultEvent
+from caselock.world.events import AskEvent, FinalEvent, ResultEvent, UserEvent
 from caselock.world.state import Value
-from caselock.world.user import opening_turn, reply
+from caselock.world.user import asked_about, is_over, opening_turn, progress_of, reply
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Respond:
-    """The final answer."""
+    """The answer to the request at hand."""
 
     outcome: Outcome
     says: Mapping[str, Value]
@@ -68,8 +68,8 @@ def begin(task: Task) -> Run:
     """A run after the user's opening turn."""
     opening = opening_turn(task.script)
     return Run(
-        session=start(task.setup).logged(opening),
-        seen=after_event(task, visible_at_start(task), opening),
+        session=start(task.setup).logged(*opening),
+        seen=_heard(task, visible_at_start(task), opening),
         knowledge=Knowledge(collections=frozenset(task.world.collections)),
     )
 
@@ -91,11 +91,29 @@ def take(task: Task, run: Run, step: Step) -> Run:
                 knowledge=observe(task, run.knowledge, session, result),
             )
         case Ask():
-            session = run.session.logged(AskEvent(slots=step.slots))
+            about = asked_about(task.script, run.session.log, step.slots)
+            session = run.session.logged(AskEvent(slots=step.slots, request=about))
             answer = reply(task.script, session.log)
-            if answer is None:
-                return replace(run, session=session)
-            return replace(run, session=session.logged(answer), seen=after_event(task, run.seen, answer))
+            return replace(run, session=session.logged(*answer), seen=_heard(task, run.seen, answer))
         case Respond():
-            final = FinalEvent(outcome=step.outcome, says=step.says, cites=step.cites)
-            return replace(run, session=run.session.logged(final))
+            return _answered(task, run, step)
+
+
+def _answered(task: Task, run: Run, step: Respond) -> Run:
+    """The run after an answer: what comes next starts from the state that this request leaves."""
+    last = len(task.script.requests) - 1
+    about = min(progress_of(task.script, run.session.log).now, last)
+    final = FinalEvent(outcome=step.outcome, says=step.says, cites=step.cites, request=about)
+    session = run.session.logged(final)
+    if is_over(task.script, session.log):
+        return replace(run, session=session)
+    said = reply(task.script, session.log)
+    knowledge = settled(run.knowledge, session)
+    session = replace(session, before=session.state).logged(*said)
+    return replace(run, session=session, seen=_heard(task, run.seen, said), knowledge=knowledge)
+
+
+def _heard(task: Task, seen: Seen, turn: tuple[UserEvent, ...]) -> Seen:
+    for event in turn:
+        seen = after_event(task, seen, event)
+    return seen

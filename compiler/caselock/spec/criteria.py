@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from caselock.diagnostics.diagnostic import Diagnostic
 from caselock.spec.decisions import ENDINGS, QUESTIONS, Outcome
 from caselock.spec.goals import Goal
+from caselock.spec.seeds import Seed
 from caselock.spec.workspace import Workspace
 
 FEWEST, MOST = 3, 5
@@ -21,11 +22,19 @@ def check_rubrics(workspace: Workspace) -> Iterator[Diagnostic]:
             if own is not None and not FEWEST <= len({*own, *shared}) <= MOST:
                 yield entry.finding("CL0211", _said(f"'{outcome}'", {*own, *shared}), "outcomes", outcome, "rubric")
     for name, seed in workspace.seeds.items():
-        goal = workspace.goals.get(seed.value.requests[-1].goal)
-        own = None if goal is None else own_criteria(goal.value, seed.value.expected.outcome[-1])
-        added = {*seed.value.rubric} - {*(own or ()), *shared}
-        if own is not None and added and len({*own, *shared} | added) > MOST:
-            yield seed.finding("CL0211", _said(f"seed '{name}'", {*own, *shared} | added), "rubric")
+        criteria = {*shared, *_of_requests(workspace, seed.value)}
+        added = {*seed.value.rubric} - criteria
+        if added and len(criteria | added) > MOST:
+            yield seed.finding("CL0211", _said(f"seed '{name}'", criteria | added), "rubric")
+
+
+def _of_requests(workspace: Workspace, seed: Seed) -> Iterator[str]:
+    """The criteria of the outcomes that are expected of a seed's requests."""
+    expected = (seed.expected.outcome, *(later.outcome for later in seed.expected.then))
+    for request, outcomes in zip(seed.requests, expected, strict=False):
+        goal = workspace.goals.get(request.goal)
+        if goal is not None and outcomes:
+            yield from own_criteria(goal.value, outcomes[-1]) or ()
 
 
 def own_criteria(goal: Goal, outcome: Outcome) -> tuple[str, ...] | None:

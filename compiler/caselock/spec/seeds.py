@@ -1,4 +1,25 @@
-"""seeds/<family>/*.yaml: human-authored gold cases and the approved phrasings of their family."""
+"""seeds/<family>/*.yaml: human-authored gold cases and the approved phrasings of their family.
+
+A seed has one to five requests, in order. The first opens the conversation. Each later one says in `said` when the user
+comes out with it: `next` (the default) once the request before is answered, `at_once` in the same turn as the request
+before, `instead` as a change of mind: in place of an answer to the first question about the request before (the rules
+must ask something about that one, and nothing may be written for it). `only_if: not_fulfilled` (or `fulfilled`) makes a
+request conditional on how the one before ended. `expected` speaks of the first request, and `expected.then` of each
+later one: its outcome, rule, state, assertions, citations and lift, or `outcome: []` when it does not come up. The
+reference has one `respond` per request that wants an answer, in order; each request is decided on the state that the
+ones before left:
+
+    requests:
+      - {goal: refund_order, slots: {order_id: A1}, say: "Please refund {order_id}."}
+      - {goal: cancel_order, slots: {order_id: A1}, say: "If you cannot, cancel {order_id}.", said: at_once,
+         only_if: not_fulfilled}
+    expected:
+      outcome: [refuse]
+      rule: refund.too_late
+      state: {refunds: 0}
+      then:
+        - {outcome: [fulfil], rule: cancel.ok, state: {status: cancelled}}
+"""
 
 from __future__ import annotations
 
@@ -14,12 +35,18 @@ from caselock.spec.operators import Risk
 
 
 class Request(Model):
-    """One goal as a user asks for it; `knows` are slots told only when asked."""
+    """One goal as a user asks for it; `knows` are slots told only when asked.
+
+    `said` is when the user comes out with it and `only_if` how the request before must have ended; both are for later
+    requests.
+    """
 
     goal: Identifier
     slots: dict[Identifier, Any]
     knows: dict[Identifier, Any] = {}
     say: str
+    said: Literal["at_once", "next", "instead"] = "next"
+    only_if: Literal["fulfilled", "not_fulfilled"] | None = None
 
 
 class Turn(Model):
@@ -111,8 +138,25 @@ class AuthoredCall(Model):
     after: tuple[Identifier, ...] = ()
 
 
+class ExpectedLater(Model):
+    """What is expected of a later request: no outcome and no rule when it does not come up."""
+
+    outcome: tuple[Outcome, ...]
+    rule: Identifier | None = None
+    initial_state: dict[Identifier, Any] = {}
+    user_permissions: dict[Identifier, Any] = {}
+    state: dict[Identifier, Any] = {}
+    must_cite: Distinct[str] = ()
+    assertions: tuple[AuthoredAssertion, ...] = ()
+    calls: tuple[AuthoredCall, ...] | None = None
+    lift: dict[str, Any] = {}
+
+
 class Expected(Model):
-    """The author's half of the double entry: written by hand, compared with what the rules derive."""
+    """The author's half of the double entry: written by hand, compared with what the rules derive.
+
+    It speaks of the first request, and `then` of each later one, in order.
+    """
 
     outcome: tuple[Outcome, ...]
     rule: Identifier
@@ -126,6 +170,7 @@ class Expected(Model):
     required_invariants: tuple[Identifier, ...]
     allowed_actions: tuple[Identifier, ...]
     forbidden_actions: tuple[Identifier, ...]
+    then: tuple[ExpectedLater, ...] = ()
 
 
 class TrialProtocol(Model):
@@ -157,7 +202,7 @@ class Seed(Model):
     provenance: Provenance
     fixture: Identifier
     overlay: dict[str, Any] = {}
-    requests: Annotated[tuple[Request, ...], Field(min_length=1, max_length=1)]
+    requests: Annotated[tuple[Request, ...], Field(min_length=1, max_length=5)]
     user_input: str | None = None
     conversation: tuple[Turn, ...] = ()
     tools: Distinct[Identifier]

@@ -24,7 +24,7 @@ from caselock.spec.operators import (
     SlowReveal,
 )
 from caselock.spec.schemas import Schema
-from caselock.spec.seeds import AskStep, CallStep, Seed
+from caselock.spec.seeds import AskStep, CallStep, Expected, ExpectedLater, Seed
 from caselock.spec.workspace import Entry, Workspace
 
 
@@ -252,19 +252,26 @@ def _seed(entry: Entry[Seed]) -> Iterator[Use]:
         yield from _one("tool", step.call if isinstance(step, CallStep) else None, entry, "reference", index, "call")
         yield from _names("slot", step.ask if isinstance(step, AskStep) else (), entry, "reference", index, "ask")
     expected = seed.expected
-    yield from _one("rule", expected.rule, entry, "expected", "rule")
     yield from _names("invariant", expected.required_invariants, entry, "expected", "required_invariants")
     yield from _names("tool", expected.allowed_actions, entry, "expected", "allowed_actions")
     yield from _names("tool", expected.forbidden_actions, entry, "expected", "forbidden_actions")
+    yield from _names("tool", expected.tool_state, entry, "expected", "tool_state", keys=True)
+    yield from _expected(entry, ("expected",), expected)
+    for number, later in enumerate(expected.then):
+        yield from _expected(entry, ("expected", "then", number), later)
+
+
+def _expected(entry: Entry[Seed], path: tuple[str | int, ...], expected: Expected | ExpectedLater) -> Iterator[Use]:
+    """What is expected of one request."""
+    yield from _one("rule", expected.rule, entry, *path, "rule")
     for index, call in enumerate(expected.calls or ()):
-        path = ("expected", "calls", index)
-        yield from _names("tool", call.call, entry, *path, "call")
-        yield from _names("tool", call.after, entry, *path, "after")
+        place = (*path, "calls", index)
+        yield from _names("tool", call.call, entry, *place, "call")
+        yield from _names("tool", call.after, entry, *place, "after")
         for part in ("args", "contains"):
             for name in getattr(call, part):
                 yield Use(
-                    kind="argument", name=f"{call.call[0]}.{name}", entry=entry, path=(*path, part, name), key=True
+                    kind="argument", name=f"{call.call[0]}.{name}", entry=entry, path=(*place, part, name), key=True
                 )
-    yield from _names("tool", expected.tool_state, entry, "expected", "tool_state", keys=True)
     for index, assertion in enumerate(expected.assertions):
-        yield from _one("rule", assertion.rule, entry, "expected", "assertions", index, "rule")
+        yield from _one("rule", assertion.rule, entry, *path, "assertions", index, "rule")

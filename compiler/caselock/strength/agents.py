@@ -58,7 +58,7 @@ def act_always(bench: Bench) -> Iterator[Steps]:
 
 def _values_at_start(bench: Bench) -> dict[str, Value]:
     """The goal's scope as the reference starts, with everything the user would tell."""
-    known = {**bench.task.script.states, **bench.task.script.knows}
+    known = {**bench.task.wish.states, **bench.task.wish.knows}
     return bench.task.values(bench.honest.session.before, known)
 
 

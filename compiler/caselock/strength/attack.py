@@ -102,4 +102,5 @@ def _wished(bench: Bench) -> set[str]:
 
 def _stated(bench: Bench) -> set[str]:
     """The texts that the user gives as slots."""
-    return {value for value in bench.task.script.states.values() if isinstance(value, str)}
+    wishes = bench.task.script.requests
+    return {value for wish in wishes for value in wish.states.values() if isinstance(value, str)}

@@ -30,12 +30,12 @@ class Bench:
     @property
     def work(self) -> Steps:
         """The reference without its final answer."""
-        return tuple(step for step in self.reference if not isinstance(step, Respond))
+        return self.reference[:-1]
 
     @property
     def answer(self) -> Respond:
         """The reference's final answer."""
-        return next(step for step in reversed(self.reference) if isinstance(step, Respond))
+        return next(step for step in self.reference[-1:] if isinstance(step, Respond))
 
     def writes(self, *, whole: bool = False) -> Iterator[tuple[int, Call]]:
         """The calls of the reference that committed something, or did so in full, with their place in it."""

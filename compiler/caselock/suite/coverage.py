@@ -22,7 +22,7 @@ _DIMENSIONS: dict[str, Callable[[Case], Iterable[str]]] = {
     "operator_types": lambda case: sorted({step.operator.type for step in case.steps}),
     "strata": lambda case: (stratum(case),),
     "outcomes": lambda case: ("+".join(case.derived.label),),
-    "rules": lambda case: (case.derived.final.rule,),
+    "rules": lambda case: (final.rule for final in case.derived.finals),
     "faults": lambda case: (fault.fault for fault in case.scenario.faults),
     "risks": lambda case: (case.risk,),
     "severities": lambda case: (case.seed.value.severity,),
@@ -47,8 +47,8 @@ def coverage(cases: Iterable[Case]) -> dict[str, Any]:
         name: dict(sorted(Counter(value for case in suite for value in values(case)).items()))
         for name, values in _DIMENSIONS.items()
     }
-    exercised = {case.derived.final.rule for case in suite if not case.steps}
-    resting = sum(case.derived.final.rule in exercised for case in suite)
+    exercised = {final.rule for case in suite if not case.steps for final in case.derived.finals}
+    resting = sum(all(final.rule in exercised for final in case.derived.finals) for case in suite)
     return {
         "cases": len(suite),
         "by": counted,

@@ -89,7 +89,7 @@ def _sizes(program: Program, policy: Distribution, cases: Sequence[Case]) -> Ite
 
 
 def _scored(program: Program, case: Case) -> bool:
-    goal, outcome = case.task.goal, case.derived.final.outcome
+    goal, outcome = program.goals[case.derived.goal], case.derived.final.outcome
     contract, question = goal.outcomes.get(outcome), goal.questions.get(outcome)
     own = contract.spec.rubric if contract is not None else question.rubric if question is not None else ()
     return bool(own or program.workspace.shared_criteria or (case.seed.value.rubric and not case.steps))

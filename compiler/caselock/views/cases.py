@@ -82,9 +82,14 @@ def story_json(case: CaseParts) -> str:
         "bucket": case.bucket,
         "lineage": case.lineage,
         "opening": case.agent["opening"],
-        "decisions": case.oracle["decisions"],
-        "expected_outcome": case.oracle["expected_outcome"],
-        "expected_state": case.oracle["expected_state"],
+        "user": case.simulator["requests"],
+        "requests": [
+            {
+                name: request[name]
+                for name in ("user_goal", "standing", "expected_outcome", "decisions", "expected_state")
+            }
+            for request in _requests(case)
+        ],
         "plan": case.proof["plan"],
         "log": case.proof["log"],
     }
@@ -115,10 +120,19 @@ def _story(case: CaseParts) -> Iterator[str]:
         yield ""
     yield f"the user says (locale {case.agent['locale']})"
     yield from _quoted(case.agent["opening"])
-    yield from disclosure(case.simulator)
+    for number, wish in enumerate(case.simulator["requests"], 1):
+        yield from _later_words(number, wish)
+        yield from disclosure(wish)
     yield ""
-    for decision in oracle["decisions"]:
-        yield from _decision(decision)
+    for number, request in enumerate(_requests(case), 1):
+        if oracle["then"]:
+            standing = (
+                "comes first" if number == 1 and request["standing"] == "due" else _STANDINGS[request["standing"]]
+            )
+            yield f"request {number}, {request['user_goal']}: {standing}"
+            yield ""
+        for decision in request["decisions"]:
+            yield from _decision(decision)
     if oracle["attack"] is not None:
         yield f"the attacker wants: {oracle['attack']['wants']}"
         yield f"  it has won when {oracle['attack']['succeeded']}"
@@ -131,12 +145,41 @@ def _story(case: CaseParts) -> Iterator[str]:
     for event in case.proof["log"]:
         yield f"  - {_event(event)}"
     yield ""
-    if oracle["must_cite"]:
-        yield f"what the answer must cite: {', '.join(oracle['must_cite'])}"
-    yield "what must be true at the end"
-    for name, value in oracle["expected_state"].items():
+    for number, request in enumerate(_requests(case), 1):
+        if request["standing"] == "due":
+            yield from _promise(request, f"when request {number} is answered" if oracle["then"] else "at the end")
+
+
+_STANDINGS = {
+    "due": "decided on the state that the requests before it left",
+    "replaced": "taken back before it was answered, so nothing may be written for it",
+    "skipped": "does not come up, so nothing may be done for it",
+}
+
+
+def _requests(case: CaseParts) -> list[dict[str, Any]]:
+    """What is expected of every request, in order."""
+    return [case.oracle, *case.oracle["then"]]
+
+
+def _later_words(number: int, spoken: dict[str, Any]) -> Iterator[str]:
+    """When and on which condition a later request is said."""
+    condition = {"fulfilled": "if that was done", "not_fulfilled": "if that could not be done"}.get(spoken["only_if"])
+    if number > 1 and spoken["said"] != "at_once":
+        when = {"next": "once that is answered", "instead": "when asked about that, changes their mind"}[spoken["said"]]
+        yield f"  ({when}{f', {condition}' if condition else ''})"
+        yield from _quoted(spoken["text"])
+    elif condition:
+        yield f"  (request {number} counts only {condition})"
+
+
+def _promise(request: dict[str, Any], when: str) -> Iterator[str]:
+    if request["must_cite"]:
+        yield f"what the answer must cite: {', '.join(request['must_cite'])}"
+    yield f"what must be true {when}"
+    for name, value in request["expected_state"].items():
         yield f"  {name} = {_scalar(value)}"
-    for assertion in oracle["outcome_assertions"]:
+    for assertion in request["outcome_assertions"]:
         yield from textwrap.wrap(assertion, _WIDTH, initial_indent="  and ", subsequent_indent="      ")
 
 
@@ -186,7 +229,9 @@ def _event(event: dict[str, Any]) -> str:
         changes = ", ".join(f"{name} = {_scalar(value)}" for name, value in event["changes"].items())
         return f"{event.get('tool') or event['by']}: {event['effect']} {event['record']} ({changes})"
     if "user" in event:
-        return f'the user answers: "{event["user"]}"'
+        return f'the user {"says" if "request" in event else "answers"}: "{event["user"]}"'
+    if "answer" in event:
+        return f"request {event['request']} is answered: {event['answer']}"
     if "error" in event:
         return f"{event['result']} answers with the error {event['error']}"
     part = " in part" if event.get("partial") else ""

@@ -31,9 +31,9 @@ def _turn(turn: dict[str, Any], width: int) -> Iterator[str]:
     yield from textwrap.wrap(said, width, initial_indent="  ", subsequent_indent="     ")
 
 
-def disclosure(simulator: dict[str, Any]) -> Iterator[str]:
+def disclosure(wish: dict[str, Any]) -> Iterator[str]:
     """What the user knows and does not say, and what it said and does not stand by."""
-    knows, mentions = simulator["knows"], simulator["mentions"]
+    knows, mentions = wish["knows"], wish["mentions"]
     for slot, values in mentions.items():
         if slot in knows:
             both = " and ".join(values)
@@ -42,5 +42,5 @@ def disclosure(simulator: dict[str, Any]) -> Iterator[str]:
             yield f"  (has said {slot} = {values[0]} first and takes it back)"
     for slot, value in knows.items():
         if slot not in mentions:
-            slowly = ", one thing at a time" if simulator["disclosure"][slot] == "on_ask_one_by_one" else ""
+            slowly = ", one thing at a time" if wish["disclosure"][slot] == "on_ask_one_by_one" else ""
             yield f"  (and tells {slot} = {value} only when asked{slowly})"

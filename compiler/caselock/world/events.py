@@ -51,31 +51,37 @@ class ResultEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskEvent:
-    """The agent asked the user for slots."""
+    """The agent asked the user for slots of one of the requests."""
 
     slots: tuple[str, ...]
+    request: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SayEvent:
-    """The agent spoke to the user in prose, and has not finished."""
+    """The agent spoke to the user about one of the requests in prose, and has not finished."""
 
     text: str
+    request: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserEvent:
-    """The user spoke and disclosed slots; `mentions` are values said that do not stand; `answers` marks a reply."""
+    """The user spoke of one of the requests and disclosed slots; `answers` marks a reply to a question.
+
+    `mentions` are values said that do not stand.
+    """
 
     text: str
     slots: Mapping[str, Value]
     mentions: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
     answers: bool = False
+    request: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinalEvent:
-    """The agent's final answer as structured claims: the outcome, named values such as the reason, cited ids.
+    """The answer to one request as structured claims: the outcome, named values such as the reason, cited ids.
 
     `text` is the answer as it reads, when there is one.
     """
@@ -84,6 +90,7 @@ class FinalEvent:
     says: Mapping[str, Value]
     cites: tuple[str, ...] = ()
     text: str | None = None
+    request: int = 0
 
 
 Event = CallEvent | EffectEvent | ResultEvent | AskEvent | SayEvent | UserEvent | FinalEvent

@@ -192,4 +192,29 @@ SEEDS = (
         bad="assertions: [{that: order.order_id == 'A1024'}]",
         good="assertions: [{that: refund.order_id == 'A1024'}]",
     ),
+    error(
+        "CL0660",
+        "request out of turn",
+        why="A later request follows on the one before; the first has none, and a change of mind waits for no outcome.",
+        bad="requests:\n  - {goal: refund_order, slots: {}, say: Refund it., only_if: not_fulfilled}",
+        good="requests:\n  - {goal: refund_order, slots: {}, say: Refund it.}\n"
+        "  - {goal: cancel_order, slots: {}, say: Or cancel it., said: at_once, only_if: not_fulfilled}",
+    ),
+    error(
+        "CL0661",
+        "change of mind that nobody gives room for",
+        why="A user changes their mind when asked something; without a question the request is done by then.",
+        bad="- {goal: refund_order, slots: {order_id: A1}, say: 'Refund {order_id}.'}\n"
+        "- {goal: cancel_order, slots: {order_id: A1}, say: 'No, cancel {order_id}.', said: instead}",
+        good="- {goal: refund_order, slots: {}, say: Refund my order.}   # the rules ask which\n"
+        "- {goal: cancel_order, slots: {order_id: A1}, say: 'No, cancel {order_id}.', said: instead}",
+    ),
+    error(
+        "CL0662",
+        "request without an expectation",
+        why="Double entry covers every request: a label that nobody wrote checks nothing.",
+        bad="requests: [{...}, {...}]\nexpected: {outcome: [fulfil], rule: refund.ok, ...}",
+        good="requests: [{...}, {...}]\nexpected: {outcome: [fulfil], rule: refund.ok, ...,\n"
+        "  then: [{outcome: [refuse], rule: cancel.closed}]}",
+    ),
 )
