@@ -240,7 +240,7 @@ WORLD = (
     plant("value outside its enum", "CL0401", DESK, "book: Ulysses, status: out", "book: Ulysses, status: «gone"),
     plant("value off its step", "CL0401", DESK, "name: Reader 200, fees_owed: 2.50",
           "name: Reader 200, fees_owed: «2.55"),
-    plant("slot of another type", "CL0401", PLAIN_1, "days: 14}", "days: «soon}"),
+    plant("slot of another type", "CL0401", PLAIN_1, "L-101, days: 14}\n    say", "L-101, days: «soon}\n    say"),
     plant("key that breaks its pattern", "CL0401", DESK, "P300: {name", "X300: «{name", allows=("CL0402",)),
     plant("dangling reference", "CL0402", DESK, "{loan_id: L-102, reader_id: P300}",
           "{loan_id: L-102, reader_id: «P999}"),
