@@ -24,17 +24,17 @@ def by_agent(tmp_path_factory):
     """The grant ends when the agent's own authority does, which the rules may read too."""
     return variant(
         tmp_path_factory.mktemp("expiry"),
-        spec__permissions=until('"=agent.authority_until"'),
+        spec__permissions=until('"=agent.lent_until"'),
         spec__world__records=lambda text: text.replace(
-            "    refund_limit: {type", "    authority_until: {type: string, format: date-time}\n    refund_limit: {type"
+            "    refund_limit: {type", "    lent_until: {type: string, format: date-time}\n    refund_limit: {type"
         ),
         spec__world__refund_fixture_v4=replaced(
-            "refund_limit: 100.00}", f'refund_limit: 100.00, authority_until: "{NEVER}"}}'
+            "refund_limit: 100.00}", f'refund_limit: 100.00, lent_until: "{NEVER}"}}'
         ),
     )
 
 
-EXPIRED = {("agent", "authority_until"): datetime(2026, 3, 1, tzinfo=UTC)}
+EXPIRED = {("agent", "lent_until"): datetime(2026, 3, 1, tzinfo=UTC)}
 
 
 @pytest.mark.parametrize(("end", "error"), [(NEVER, None), (MARCH, "permission_denied")])
@@ -72,9 +72,9 @@ def test_the_solver_does_not_use_what_has_expired(by_agent):
 def test_an_end_that_is_missing_denies(by_agent, tmp_path):
     built = variant(
         tmp_path,
-        spec__permissions=until('"=agent.authority_until"'),
+        spec__permissions=until('"=agent.lent_until"'),
         spec__world__records=lambda text: text.replace(
-            "    refund_limit: {type", "    authority_until: {type: string, format: date-time}\n    refund_limit: {type"
+            "    refund_limit: {type", "    lent_until: {type: string, format: date-time}\n    refund_limit: {type"
         ),
     )
     assert results(task(built), LOOK, REFUND)[-1] == ("create_refund", "permission_denied")
