@@ -25,9 +25,6 @@ def by_agent(tmp_path_factory):
     return variant(
         tmp_path_factory.mktemp("expiry"),
         spec__permissions=until('"=agent.authority_until"'),
-        spec__world__records=lambda text: text.replace(
-            "    refund_limit: {type", "    authority_until: {type: string, format: date-time}\n    refund_limit: {type"
-        ),
         spec__world__refund_fixture_v4=replaced(
             "refund_limit: 100.00}", f'refund_limit: 100.00, authority_until: "{NEVER}"}}'
         ),
@@ -70,13 +67,7 @@ def test_the_solver_does_not_use_what_has_expired(by_agent):
 
 
 def test_an_end_that_is_missing_denies(by_agent, tmp_path):
-    built = variant(
-        tmp_path,
-        spec__permissions=until('"=agent.authority_until"'),
-        spec__world__records=lambda text: text.replace(
-            "    refund_limit: {type", "    authority_until: {type: string, format: date-time}\n    refund_limit: {type"
-        ),
-    )
+    built = variant(tmp_path, spec__permissions=until('"=agent.authority_until"'))
     assert results(task(built), LOOK, REFUND)[-1] == ("create_refund", "permission_denied")
 
 

@@ -21,8 +21,8 @@ def check_rubrics(workspace: Workspace) -> Iterator[Diagnostic]:
             if own is not None and not FEWEST <= len({*own, *shared}) <= MOST:
                 yield entry.finding("CL0211", _said(f"'{outcome}'", {*own, *shared}), "outcomes", outcome, "rubric")
     for name, seed in workspace.seeds.items():
-        goal = workspace.goals.get(seed.value.requests[-1].goal)
-        own = None if goal is None else own_criteria(goal.value, seed.value.expected.outcome[-1])
+        goal, ending = workspace.goals.get(seed.value.requests[-1].goal), seed.value.expected.outcome[-1:]
+        own = None if goal is None or not ending else own_criteria(goal.value, ending[0])
         added = {*seed.value.rubric} - {*(own or ()), *shared}
         if own is not None and added and len({*own, *shared} | added) > MOST:
             yield seed.finding("CL0211", _said(f"seed '{name}'", {*own, *shared} | added), "rubric")
