@@ -96,7 +96,7 @@ def test_compile_writes_generated_and_again_touches_nothing(locked):
     assert {"bundle.json", "bundle.lock", "model.json", "tools.json", "cases/gold.jsonl"} <= before.keys()
     done = caselock(locked, "compile", "--strict")
     assert done.returncode == 0
-    assert "45 cases from 6 seeds in 4 families" in done.stdout
+    assert "49 cases from 9 seeds in 5 families" in done.stdout
     assert contents(locked / "generated") == before
     assert modified(locked / "generated") == times
 
