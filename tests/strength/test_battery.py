@@ -22,6 +22,8 @@ LOAN = "      - {that: slip.loan_id == loan.loan_id, because: [lending_rules_202
 NOTHING = [
     ("creates: {slip: slips}", "may_create: {slip: {in: slips}}"),
     ("says: {slip_id: slip.slip_id}", "says: {loan_id: loan.loan_id}"),
+    ("required: [slip_id]", "required: [loan_id]"),
+    ('{slip_id: {type: string, pattern: "^S-[0-9A-F]{8}$"}}', "{loan_id: {type: string}}"),
     ("before.loan.renewals + 1", "loan.renewals"),
     *((line, "") for line in (DAYS, EXTRA, LOAN)),
 ]

@@ -118,7 +118,7 @@ def test_a_plan_is_found_in_a_nested_world(program):
     derived = derive(made(program))
     assert isinstance(derived, Derived), derived
     assert derived.label == ("fulfil",)
-    assert derived.state == {"payments": 4, "first_seats": 5}
+    assert derived.requests[0].state == {"payments": 4, "first_seats": 5}
 
 
 def parent(program):
