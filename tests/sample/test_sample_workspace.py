@@ -142,16 +142,21 @@ SPOKEN = (
     ("abbreviation", lambda case: True),
     ("abbreviated-words", lambda case: re.search(r"\b(pls|rfnd|ord\.|Best\.)", case.agent["opening"])),
     ("code-switch", lambda case: True),
-    ("omit-amount", lambda case: "amount" in case.simulator["knows"]),
-    ("that-order", lambda case: case.simulator["states"]["order_id"] not in case.agent["opening"]),
+    ("omit-amount", lambda case: "amount" in case.simulator["requests"][0]["knows"]),
+    ("that-order", lambda case: case.simulator["requests"][0]["states"]["order_id"] not in case.agent["opening"]),
     ("off-topic", lambda case: case.agent["conversation"]),
     ("task-switch", lambda case: len(case.agent["conversation"]) == 4),
-    ("changed-amount", lambda case: case.simulator["mentions"]["amount"][0] != case.simulator["states"]["amount"]),
+    (
+        "changed-amount",
+        lambda case: (
+            case.simulator["requests"][0]["mentions"]["amount"][0] != case.simulator["requests"][0]["states"]["amount"]
+        ),
+    ),
     (
         "two-amounts",
         lambda case: case.oracle["expected_outcome"][0] == "clarify" or "amount" not in case.oracle["asks"],
     ),
-    ("slow-reveal", lambda case: "on_ask_one_by_one" in case.simulator["disclosure"].values()),
+    ("slow-reveal", lambda case: "on_ask_one_by_one" in case.simulator["requests"][0]["disclosure"].values()),
     ("long-history", lambda case: len(case.agent["conversation"]) == 40),
 )
 
