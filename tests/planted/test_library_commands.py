@@ -36,7 +36,7 @@ def replace(root, file, old, new):
 
 def test_check_accepts_the_library():
     done = caselock(LIBRARY, "check", "--strict")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "no findings in 38 files\n", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "no findings in 44 files\n", "")
 
 
 def test_check_of_an_error_exits_with_1_and_points_at_it(library):
@@ -45,7 +45,7 @@ def test_check_of_an_error_exits_with_1_and_points_at_it(library):
     assert done.returncode == 1
     assert f"{SEED}:22:12: CL0606 the author says refuse, the rules say fulfil (renewal.ok)\n" in done.stdout
     assert "  22 |   outcome: [refuse]\n     |            ^^^^^^^^\n" in done.stdout
-    assert done.stdout.endswith("\n1 error in 38 files\n")
+    assert done.stdout.endswith("\n1 error in 44 files\n")
 
 
 def test_check_as_json_has_one_object_per_finding(library):
@@ -55,7 +55,7 @@ def test_check_as_json_has_one_object_per_finding(library):
     report = json.loads(done.stdout)
     (finding,) = report.pop("findings")
     assert report["counts"] == {"error": 1, "warning": 0, "note": 0}
-    assert report["files"] == 38
+    assert report["files"] == 44
     place = {"file": SEED, "line": 22, "column": 12, "end_line": 22, "end_column": 20}
     expected = {
         "code": "CL0606",
@@ -96,7 +96,7 @@ def test_compile_writes_generated_and_again_touches_nothing(locked):
     assert {"bundle.json", "bundle.lock", "model.json", "tools.json", "cases/gold.jsonl"} <= before.keys()
     done = caselock(locked, "compile", "--strict")
     assert done.returncode == 0
-    assert "49 cases from 9 seeds in 5 families" in done.stdout
+    assert "50 cases from 9 seeds in 5 families" in done.stdout
     assert contents(locked / "generated") == before
     assert modified(locked / "generated") == times
 
