@@ -33,6 +33,8 @@ DANGEROUS = (
     *("os.spawn", "os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.symlink", "os.link", "os.truncate", "os.ch"),
 )
 """Audit events (https://docs.python.org/3/library/audit_events.html) of programs started and files changed."""
+HARMLESS = "ctypes.cdata/buffer"
+"""Reported for every value that the solver hands over: a view of memory that Python holds already."""
 
 
 @dataclass(kw_only=True)
@@ -67,7 +69,7 @@ class Watch:
             path, _, flags = arguments
             if isinstance(path, str | bytes | os.PathLike):
                 self._opened(os.path.realpath(os.fsdecode(path)), flags)
-        elif event.startswith(DANGEROUS):
+        elif event.startswith(DANGEROUS) and event != HARMLESS:
             self.seen.append(f"{event} {arguments}")
 
     def _opened(self, path: str, flags: int) -> None:

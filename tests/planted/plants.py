@@ -612,11 +612,11 @@ STRENGTH = (
 )
 
 
-SAME_WORDS = (LIBRARY / PLAIN_1).read_text().replace("plain_01", "plain_09").replace("desk_gold_001", "desk_gold_009")
+SAME_WORDS = (LIBRARY / PLAIN_1).read_text().replace("plain_01", "plain_99").replace("desk_gold_001", "desk_gold_099")
 TARGETS = "distribution: usual\nprofile: standard\ntolerance: 0.9\nbalance: 0\n"
 
 SUITE = (
-    plant("same words for another goal", "CL1201", "seeds/plain/plain_09.yaml", None,
+    plant("same words for another goal", "CL1201", "seeds/plain/plain_99.yaml", None,
           SAME_WORDS.replace("- goal: renew_loan", "«- goal: renew_again"),
           also=[("spec/goals/renew_again.yaml", None,
            (LIBRARY / GOAL).read_text().replace("goal: renew_loan", "goal: renew_again"))]),
