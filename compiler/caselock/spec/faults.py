@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field
 
@@ -130,7 +130,7 @@ class InjectedContent(Model):
     payload: str
 
 
-FAULT_MODES = (
+FaultMode = Literal[
     "timeout_before_execution",
     "committed_response_lost",
     "partial_success",
@@ -143,7 +143,8 @@ FAULT_MODES = (
     "delayed_visibility",
     "duplicate_delivery",
     "dirty_state",
-)
+]
+FAULT_MODES: tuple[FaultMode, ...] = get_args(FaultMode)
 
 Fault = Annotated[
     TimeoutBeforeExecution

@@ -6,24 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from caselock.spec.faults import FaultMode
 from caselock.world.events import EffectEvent
 from caselock.world.nested import placed
 from caselock.world.state import Record, State, Value, find, put
-
-FaultMode = Literal[
-    "timeout_before_execution",
-    "committed_response_lost",
-    "partial_success",
-    "concurrent_modification",
-    "injected_content",
-    "error_code",
-    "rate_limit",
-    "empty_result",
-    "huge_result",
-    "delayed_visibility",
-    "duplicate_delivery",
-    "dirty_state",
-]
 
 STOPS: tuple[FaultMode, ...] = ("timeout_before_execution", "rate_limit", "error_code")
 """Faults that answer an error before anything is done."""
